@@ -15,8 +15,8 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Grant makes the account of an address an administrator's. changed is false when it was one already. There is no way to
-// this over HTTP.
+// Grant makes the account of an address an administrator's. changed is false if it was one already. There is no HTTP operation
+// for this.
 func Grant(ctx context.Context, db *database.DB, clk clock.Clock, email string) (changed bool, err error) {
 	return setAdmin(ctx, db, clk, email, true)
 }
@@ -54,7 +54,7 @@ func setAdmin(ctx context.Context, db *database.DB, clk clock.Clock, email strin
 	return changed && err == nil, err
 }
 
-// Named is how an account is shown to whoever operates the service: its email address, or its number when it is gone.
+// Named is how an account is shown to operators: its email address, or its number if it has been removed.
 func Named(ctx context.Context, db *database.DB, id int64) (string, error) {
 	u, err := user.NewStore(db).FindByID(ctx, id)
 	if err != nil || u == nil {
@@ -63,11 +63,11 @@ func Named(ctx context.Context, db *database.DB, id int64) (string, error) {
 	return u.Email, nil
 }
 
-// WithDatabase runs work on the service's database: the one that is configured, or the private one of a data folder
-// (empty = the usual one).
+// WithDatabase runs work on the service's database: the configured one, or the private one of a data folder (empty = the
+// default folder).
 type WithDatabase func(ctx context.Context, dataDir string, work func(db *database.DB) error) error
 
-// AdminCommand is `gpatlas admin`: with opens the database, check wraps the check of arguments as the program's own.
+// AdminCommand is `gpatlas admin`. with opens the database, and check wraps the argument checks as the program's others.
 func AdminCommand(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs) cobra.PositionalArgs) *cobra.Command {
 	var dataDir string
 	cmd := &cobra.Command{

@@ -13,9 +13,10 @@ import (
 
 // Config holds the settings of accounts; their prefix is ACCOUNTS_.
 type Config struct {
-	// JWTKeys are the secrets that sign access tokens: "kid:base64secret", separated by commas, each of
-	// 32 bytes or more ("k1:$(openssl rand -base64 32)"). The first one signs; all of them verify. To replace a secret, put the new one
-	// first and remove the old one after a day. Tokens need it for fifteen minutes, and kept responses to an Idempotency-Key for a day. gpatlas dev creates one by itself.
+	// JWTKeys are the secrets that sign access tokens: "kid:base64secret", separated by commas, each of 32 bytes or more
+	// ("k1:$(openssl rand -base64 32)"). The first one signs; all of them verify. To replace a secret, put the new one first
+	// and remove the old one after a day: tokens need the old one for fifteen minutes, and kept responses to an Idempotency-Key
+	// for a day. gpatlas dev creates one automatically.
 	JWTKeys string `env:"JWT_KEYS"`
 	// Schools are the schools whose graduate students use the service free of charge, separated by semicolons, each
 	// "slug|name|domain". The slug appears in paths and tier names. {year} in the domain is the graduation year.
@@ -25,12 +26,12 @@ type Config struct {
 	// PublicAppURL is the public URL of the pages of the web process: "https://atlas.example". Links in emails begin with it (/verify-email,
 	// /reset-password, /forgot-password, /recover-account, /login, /plans). With https, the session cookie of a browser is Secure.
 	PublicAppURL string `env:"PUBLIC_APP_URL" envDefault:"http://127.0.0.1:8080"`
-	// GeoIPFile is a GeoIP database of cities or countries (MaxMind's format, .mmdb). The list of sessions then says where each
-	// was opened. It is read at the start. Empty = no places.
+	// GeoIPFile is a GeoIP database of cities or countries (MaxMind's format, .mmdb). The list of sessions then shows where
+	// each was opened. It is read at the start. Empty = no places.
 	GeoIPFile string `env:"GEOIP_FILE"`
 }
 
-// Validate says everything that is wrong with the settings, each fault with the setting's name.
+// Validate returns all faults of the settings, each with the setting's name.
 func (c Config) Validate() error {
 	var faults []error
 	if strings.TrimSpace(c.JWTKeys) == "" {
@@ -48,11 +49,11 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Keyring is the ring of signing keys; an empty one in processes that were started without.
+// Keyring is the ring of signing keys; empty in processes that were started without keys.
 func (c Config) Keyring() (token.Keyring, error) { return token.ParseKeys(c.JWTKeys) }
 
-// Secrets are secrets of the server for another purpose, derived from the signing keys: the first is to be used, the others
-// are those of keys that are being replaced. None where there are no keys.
+// Secrets are server secrets for another purpose, derived from the signing keys: use the first; the others belong to keys that
+// are being replaced. Without signing keys the result is empty.
 func (c Config) Secrets(purpose string) ([][]byte, error) {
 	ring, err := c.Keyring()
 	if err != nil {

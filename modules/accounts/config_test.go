@@ -25,7 +25,7 @@ func TestConfig(t *testing.T) {
 	require.NoError(t, config.Load([]string{"ACCOUNTS_JWT_KEYS=" + keys, "ACCOUNTS_SCHOOLS=larkspur|Larkspur|{year}.larkspur.edu"}, &s))
 }
 
-// A start without keys to sign with, or with weak ones, fails and says which setting is at fault, never what it holds.
+// A start without keys to sign with, or with weak ones, fails and reports which setting is at fault, never what it holds.
 func TestConfigFaults(t *testing.T) {
 	t.Parallel()
 	good := "ACCOUNTS_JWT_KEYS=" + accounts.GenerateKeys(clock.System{})

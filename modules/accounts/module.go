@@ -37,8 +37,8 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Module hands the accounts to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger, *jobs.Enqueuer,
-// mail.Sender, catalogapi.GPSearcher, and what all modules keep about people.
+// Module provides accounts to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger, *jobs.Enqueuer,
+// mail.Sender, catalogapi.GPSearcher, and the personal-data parts of all modules.
 var Module = fx.Module(
 	"accounts",
 	fx.Provide(

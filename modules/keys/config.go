@@ -9,7 +9,7 @@ type Config struct {
 	AnonymousLimits string `env:"ANONYMOUS_LIMITS" envDefault:"on"`
 }
 
-// Validate says what is wrong with the settings, with the setting's name.
+// Validate reports what is wrong with the settings, with the setting's name.
 func (c Config) Validate() error {
 	switch c.AnonymousLimits {
 	case "", "on", "off":
@@ -19,8 +19,8 @@ func (c Config) Validate() error {
 	}
 }
 
-// Unlimited says whether anonymous callers have no limits.
+// Unlimited reports whether anonymous callers have no limits.
 func (c Config) Unlimited() bool { return c.AnonymousLimits == "off" }
 
-// RedisURL says where Redis is, as in REDIS_URL; the command supplies it. Nothing is connected before the first request.
+// RedisURL reports where Redis is, as in REDIS_URL; the command supplies it. Nothing is connected before the first request.
 type RedisURL string

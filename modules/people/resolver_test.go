@@ -16,7 +16,7 @@ import (
 	"gpatlas/platform/testkit/itertest"
 )
 
-// harbor is a resolver over three advisers with four people, one of whom is at two of them.
+// harbor is a resolver over three advisers with four people. One person is at two of the advisers.
 func harbor(t *testing.T) (*fixture.World, peopleapi.Resolver, func(last string) string) {
 	t.Helper()
 	w := fixture.New(t, catalogtest.NewLoader)
@@ -73,8 +73,8 @@ func TestResolverKnows(t *testing.T) {
 	}
 }
 
-// The stale people are those that a plain look at all advisers finds: nobody counts whose advisers were never enriched, and the newest
-// enrichment counts for somebody at two advisers.
+// The stale people are those that a check of all advisers one by one finds. People whose advisers were never enriched do not
+// count. For a person at two advisers the newest enrichment counts.
 func TestStalePersons(t *testing.T) {
 	t.Parallel()
 	w, resolver, uid := harbor(t)

@@ -1,4 +1,4 @@
-// Package accountsapi is the accounts' face to other modules. Heavy reads use the view accounts.pub_account.
+// Package accountsapi is the interface of module accounts for other modules. Heavy reads use the view accounts.pub_account.
 package accountsapi
 
 import (
@@ -17,13 +17,13 @@ type Account struct {
 	APITier          string // starter, growth, scale
 	TrialEndsAt      time.Time
 	Admin            bool
-	MarketingConsent bool // what was said at registration: whether emails about the product may be sent
+	MarketingConsent bool // as chosen at registration: whether marketing emails may be sent
 	CreatedAt        time.Time
 }
 
 // ChangedChannel is the PostgreSQL channel on which an account's number is announced, when the transaction commits, whenever
 // its plan, its API tier, its trial or its administrator's rights change, or it is deleted, recovered or purged. A trigger
-// does so, whoever makes the change.
+// sends it, whatever makes the change.
 const ChangedChannel = "accounts_changed"
 
 // Directory finds accounts. Deleted ones are not found.
@@ -33,11 +33,12 @@ type Directory interface {
 
 // Plans changes what an account has subscribed to. Module billing calls it.
 type Plans interface {
-	// SetPlan sets the plan and the API tier of an account. Either may be empty, which leaves it as it is: changing one does
-	// not change the other. A plan ends a trial and replaces the registration tier. The lowest values (free, starter) say
-	// that the subscription has ended: what a school or an address of .edu gives comes back. Setting what is set changes nothing. Deleted accounts are set too. Errors: not found; internal for other values.
+	// SetPlan sets the plan and the API tier of an account. An empty value leaves the setting as it is: changing one does not
+	// change the other. A plan ends a trial and replaces the registration tier. The lowest values (free, starter) mean that the
+	// subscription has ended: the account gets what a school or a .edu address provides. Setting the current values changes
+	// nothing. Deleted accounts are set too. Errors: not found; internal for other values.
 	SetPlan(ctx context.Context, userID int64, plan, apiTier string) error
-	// HasAccount says whether there is an account, a deleted one that can be recovered included.
+	// HasAccount reports whether an account exists, including a deleted one that can be recovered.
 	HasAccount(ctx context.Context, userID int64) (bool, error)
 }
 

@@ -7,14 +7,14 @@ type StalePerson struct {
 	PersonUID  string
 	FullName   string
 	CRD        string    // the adviser of the newest post
-	Firm       string    // its legal name; empty if the catalogue does not have it
+	Firm       string    // its legal name; empty if the catalog does not have it
 	EnrichedAt time.Time // the newest enrichment of an adviser of the person
 }
 
 // StaleBoard is a job board that was read too long ago.
 type StaleBoard struct {
 	CRD         string
-	Firm        string // legal name; empty if the catalogue does not have it
+	Firm        string // legal name; empty if the catalog does not have it
 	Vendor      string
 	Token       string
 	AddedAt     time.Time

@@ -1,7 +1,7 @@
-// Package activity is what has happened to the GPs on a person's watchlist. Nothing is kept for it: the feed is read from
-// the catalogue each time, so that a GP's past is there as soon as it is watched. Events are in the order in which they
-// became known, which the catalogue numbers in the order of its loads' commits: whoever follows the cursor neither misses
-// an event nor gets one twice.
+// Package activity answers what has happened to the GPs on a person's watchlist. Nothing is stored for it: the feed is read
+// from the catalog each time, so a GP's past is there as soon as it is watched. Events are in the order in which they became
+// known, which is the commit order of the catalog's loads: a caller who follows the cursor neither misses an event nor gets one
+// twice.
 package activity
 
 import (
@@ -27,9 +27,9 @@ var allTypes = []Type{NewFiling, NewFund}
 
 // Event is one thing that has happened to a watched GP.
 //
-// Spec: which day an event has is not shown; event_date is that of the filing, known_at is when it could first be seen
-// here. since and its 30 days mean event_date. The order and the cursors go by known_at, for what is filed is loaded later, and not in the
-// order of its days.
+// Spec: which day an event has is not shown; event_date is that of the filing, known_at is when it could first be seen here.
+// since and its 30 days mean event_date. Order and cursors use known_at, because filings are loaded later, and not in the order
+// of their days.
 type Event struct {
 	Type      Type      `json:"type" enum:"new_filing,new_fund" doc:"Type of the event." example:"new_filing"`
 	CRD       string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
@@ -42,7 +42,7 @@ type Event struct {
 // SchemaName is its name in the OpenAPI document.
 func (Event) SchemaName() string { return "ActivityEvent" }
 
-// Details are those of the event's type; the others are absent.
+// Details belong to the event's type; all others are absent.
 type Details struct {
 	FormType        string     `json:"form_type,omitempty" enum:"ADV,ADV/A,D,D/A" doc:"Form type. D/A is an amendment of a Form D." example:"ADV/A"`
 	AccessionNumber string     `json:"accession_number,omitempty" doc:"Key of the filing." example:"ADV-900001-2001"`
@@ -55,7 +55,7 @@ type Details struct {
 // SchemaName is its name in the OpenAPI document.
 func (Details) SchemaName() string { return "ActivityDetails" }
 
-// parseTypes reads types with commas between them; none are all.
+// parseTypes reads types separated by commas; an empty text means all.
 func parseTypes(text string, sent bool) ([]Type, *apperr.FieldError) {
 	if !sent {
 		return slices.Clone(allTypes), nil
@@ -78,7 +78,7 @@ func parseTypes(text string, sent bool) ([]Type, *apperr.FieldError) {
 	return included, nil
 }
 
-// window is how far back the feed goes unless it is said.
+// window is how far back the feed goes by default.
 const window = 30 * 24 * time.Hour
 
 // parseInstant reads an ISO 8601 datetime.

@@ -10,18 +10,18 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// cursor is a position in the feed. Low and High are arrivals: the numbers of the catalogue's loads in the order in which they
-// could be seen. A reader gets what arrived after Low up to High, the newest first, and stands at Last while some of it is
-// left. When all of it has been read, the next cursor begins at High and asks for what came since, of any date.
+// cursor is a position in the feed. Low and High are arrivals: the numbers of the catalog's loads in the order in which they
+// became visible. A reader gets what arrived after Low up to High, the newest first. Last is the reader's position while a part
+// of it is left. After all of it, the next cursor starts at High and asks for later arrivals, of any date.
 type cursor struct {
 	Low   int64      `json:"l"`           // -1: everything
 	High  int64      `json:"h,omitempty"` // with Last alone
 	Last  *position  `json:"p,omitempty"` // the last event read
-	Since *time.Time `json:"s,omitempty"` // with Last alone: the event_date from which on this walk lists events
+	Since *time.Time `json:"s,omitempty"` // with Last only: the event_date from which on this walk lists events
 	Types []Type     `json:"t"`
 }
 
-// position is what the events are ordered by.
+// position is the sort key of events.
 type position struct {
 	Arrival   int64     `json:"a"`
 	EventDate time.Time `json:"d"`
@@ -33,12 +33,12 @@ type position struct {
 func (c *cursor) String() string {
 	text, err := json.Marshal(c)
 	if err != nil {
-		return "" // it holds nothing that JSON has not
+		return "" // all its fields can be marshaled
 	}
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-// maxCursor is longer than any cursor of ours.
+// maxCursor is longer than any valid cursor.
 const maxCursor = 1000
 
 // parseCursor reads what String wrote.
@@ -68,7 +68,7 @@ func parseCursor(text string) (*cursor, *apperr.FieldError) {
 	return &c, nil
 }
 
-// valid says whether the database can compare with the place.
+// valid reports whether the database can compare with the position.
 func (p *position) valid() bool {
 	return dated(p.EventDate) && slices.Contains(allTypes, p.Type) && !bytes.ContainsRune([]byte(p.CRD+p.Key), 0)
 }

@@ -17,7 +17,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Service answers what has happened to watched GPs.
+// Service answers the feed.
 type Service struct {
 	store *store
 	clock clock.Clock
@@ -31,7 +31,7 @@ func NewService(db *database.DB, clk clock.Clock, log *slog.Logger) *Service {
 
 type body = httpapi.DataMeta[[]Event, Meta]
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
@@ -59,12 +59,12 @@ type ListInput struct {
 	Limit  int                 `query:"limit" minimum:"1" maximum:"100" default:"50" example:"50" doc:"Events to return, 1 to 100."`
 	Offset int                 `query:"offset" minimum:"0" maximum:"1000000000" default:"0" example:"0" doc:"Events to skip. A cursor does the same without repeating events. The two cannot be combined."`
 	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00.000000Z" doc:"Only events whose event_date is this time or later. ISO 8601 date and time, UTC if it has no offset. A date means its beginning. Default: 30 days ago, or no limit with known_since. Cannot be combined with a cursor."`
-	// Spec: not shown; what was loaded late would otherwise be seen by polling alone.
+	// Spec: not shown; without it, data that was loaded late would be seen only by polling.
 	KnownSince httpapi.Opt[string] `query:"known_since" example:"2026-11-01T00:00:00.000000Z" doc:"Only events that became known to GP Atlas at this time or later, of any date. Written as since. Cannot be combined with a cursor."`
 	Cursor     httpapi.Opt[string] `query:"cursor" example:"eyJsIjowLCJ0IjpbIm5ld19maWxpbmciLCJuZXdfZnVuZCJdfQ" doc:"Where to continue: next_cursor of an earlier response, unchanged."`
 }
 
-// Meta is the remarks on a page of the feed.
+// Meta describes a page of the feed.
 //
 // Spec: the contract names total, limit, offset and types_included.
 type Meta struct {
@@ -152,11 +152,11 @@ func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[body]
 	return reply, nil
 }
 
-// failure is how the sentence about a failure begins, as the contract fixes it.
+// failure is the beginning of the message about a failure, which the contract fixes.
 const failure = "Failed to load activity feed: "
 
-// failed answers a failure with the one text of a 500 that callers may read: a cause of our own wording, never the error's.
-// It is logged here, for what is answered by a reply is no failure to httpapi. A request that has been given up is one.
+// failed answers a failure with the only 500 text that callers may read: a cause in our words, never the error's. It is logged
+// here, because httpapi does not treat a reply as a failure. A canceled request is returned as an error.
 func (s *Service) failed(ctx context.Context, err error) (*httpapi.Reply[body], error) {
 	if errors.Is(err, context.Canceled) {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 // store reads the feed.
 type store struct{ db *database.DB }
 
-// happened is a row of the feed; of an empty page there is one without a type, for the numbers.
+// happened is a row of the feed. An empty page has one row without a type, for the numbers.
 type happened struct {
 	Total       int
 	Low         int64
@@ -33,7 +33,7 @@ type happened struct {
 //go:embed feed.sql
 var feedSQL string
 
-// question is what is asked of the feed: since some instants, or on from a cursor.
+// question selects a part of the feed: since some instants, or from a cursor.
 type question struct {
 	user          int64
 	types         []Type
@@ -46,14 +46,14 @@ type question struct {
 // answered is a part of the feed.
 type answered struct {
 	events []Event
-	total  int    // from the cursor on; without one, since the instants
-	more   bool   // events older than these, of the same walk, are left
+	total  int    // from the cursor on; without a cursor, since the instants
+	more   bool   // older events of the same walk are left
 	next   cursor // goes on after these
 }
 
 func (q *question) wants(t Type) bool { return slices.Contains(q.types, t) }
 
-// events gives a part of the feed.
+// events returns a part of the feed.
 func (s *store) events(ctx context.Context, q question) (a answered, err error) {
 	args := database.Args{
 		"user": q.user, "since": q.since, "known_since": q.knownSince, "filings": q.wants(NewFiling), "funds": q.wants(NewFund), "limit": q.limit, "offset": q.offset,

@@ -1,4 +1,4 @@
-// Package collection is GPs that a person keeps together under a name.
+// Package collection stores named groups of GPs.
 package collection
 
 import (
@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/plaintext"
 )
 
-// The limits of what a person may keep.
+// The limits per account.
 const (
 	PerUser        = 20  // collections
 	ItemsMax       = 500 // in one collection
@@ -34,7 +34,7 @@ type Collection struct {
 
 // Item is a GP in a collection.
 //
-// Spec: the fields are not shown; what a list needs beside the CRD number is the catalogue's at the moment.
+// Spec: the fields are not shown; everything but the CRD number is read from the catalog.
 type Item struct {
 	CRD     string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
 	GPName  *string   `json:"gp_name" doc:"Legal name of the GP. Null if the catalog does not list the GP any more. Source: Form ADV, item 1.A." example:"Harbor Ridge Capital Partners LLC"`
@@ -46,7 +46,7 @@ type Item struct {
 // SchemaName is its name in the OpenAPI document.
 func (Item) SchemaName() string { return "CollectionItem" }
 
-// Full is a collection with GPs that are in it.
+// Full is a collection with a page of its GPs.
 type Full struct {
 	Collection
 
@@ -56,15 +56,15 @@ type Full struct {
 // SchemaName is its name in the OpenAPI document.
 func (Full) SchemaName() string { return "CollectionWithItems" }
 
-// The refusals, in the caller's words. Another's collection is answered like one that does not exist.
+// The refusals. Another account's collection is answered like one that does not exist.
 var (
 	errNoCollection = apperr.NotFound("Collection not found")
 	errGone         = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errNothing      = apperr.Invalid(apperr.FieldError{Field: "body", Message: "must have name or description"})
-	// Spec: not shown how going beyond a limit is answered; it is a conflict, for removing something resolves it.
+	// Spec: not shown how an exceeded limit is answered; it is a conflict, because removing something resolves it.
 	errTooMany = apperr.New(apperr.KindConflict, "An account can have at most %d collections; delete one first", PerUser)
 	errFull    = apperr.New(apperr.KindConflict, "A collection can have at most %d GPs; remove one first", ItemsMax)
-	// Spec: not shown whether names are unique; they are, whatever the case, for a name is how people tell collections apart.
+	// Spec: not shown whether names are unique; they are, ignoring case, because people distinguish collections by name.
 	errTaken = apperr.New(apperr.KindConflict, "You already have a collection with this name")
 )
 
@@ -78,7 +78,7 @@ func errNotThere(crd string) error {
 	return apperr.NotFound("GP with CRD %s is not in this collection", crd)
 }
 
-// cleanName trims a name and says what is wrong with it.
+// cleanName trims a name and reports what is wrong with it.
 //
 // Spec: lengths are not shown; a name has 1 to 100 characters, a description up to 1,000.
 func cleanName(name string) (string, error) {
@@ -98,7 +98,7 @@ func cleanName(name string) (string, error) {
 	return name, nil
 }
 
-// cleanDescription trims a description and says what is wrong with it; nil for an empty one. It may have lines.
+// cleanDescription trims a description and reports what is wrong with it; nil for an empty one. It may have several lines.
 func cleanDescription(text string) (*string, error) {
 	text = strings.TrimSpace(text)
 	var fault string

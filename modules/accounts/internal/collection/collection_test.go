@@ -131,7 +131,7 @@ func TestPages(t *testing.T) {
 	}})
 }
 
-// fill puts GPs that the catalogue does not list into a collection: 800001 and so on.
+// fill puts GPs that the catalog does not list into a collection: 800001 and so on.
 func (b *bench) fill(t *testing.T, at string, n int) {
 	t.Helper()
 	require.NoError(t, b.DB.From(t.Context()).Exec(`INSERT INTO accounts.collection_items

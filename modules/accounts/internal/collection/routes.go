@@ -17,7 +17,7 @@ type (
 	itemBody = httpapi.Data[Item]
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}}
 }
@@ -59,7 +59,7 @@ const addText = `A GP that the catalog does not list returns 404. A GP that is a
 
 const removeText = `A GP that is not in the collection returns 404.`
 
-// ListMeta are remarks on a list of collections.
+// ListMeta describes a list of collections.
 type ListMeta struct {
 	Total          int `json:"total" doc:"Collections of the account." example:"1"`
 	CollectionsMax int `json:"collections_max" doc:"Maximum number of collections of an account." example:"20"`
@@ -92,7 +92,7 @@ func (s *Service) create(ctx context.Context, in *CreateInput) (*httpapi.Reply[o
 	return &httpapi.Reply[oneBody]{Body: oneBody{Data: *c}, Header: map[string]string{"Location": "/v1/me/collections/" + c.ID}}, nil
 }
 
-// Path names one collection. Of malformed ids is said so (400), as of every malformed value.
+// Path names one collection. Malformed IDs return 400, like every malformed value.
 type Path struct {
 	CollectionID string `path:"collection_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"ID of the collection." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 }

@@ -7,16 +7,16 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// GetInput asks for a collection and a page of what is in it. Its default differs from that of other lists.
+// GetInput asks for a collection and a page of its items.
 //
-// Spec: per_page has the default 100; its most is not shown and is that of every list.
+// Spec: per_page has the default 100, unlike other lists; its maximum is not shown and is that of every list.
 type GetInput struct {
 	Path
 	Page    int `query:"page" minimum:"1" maximum:"10000000" default:"1" example:"1" doc:"Page number, from 1."`
 	PerPage int `query:"per_page" minimum:"1" maximum:"100" default:"100" example:"100" doc:"GPs per page, 1 to 100."`
 }
 
-// ItemsMeta says where a page of items stands.
+// ItemsMeta describes a page of items.
 type ItemsMeta struct {
 	Total    int `json:"total" doc:"GPs in the collection." example:"1"`
 	Page     int `json:"page" doc:"Page number, from 1." example:"1"`

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Service is what owners do with their collections.
+// Service changes and reads collections for their owners.
 type Service struct {
 	db    *database.DB
 	store *store
@@ -23,10 +23,10 @@ func NewService(db *database.DB, clk clock.Clock) *Service {
 	return &Service{db: db, store: &store{db}, clock: clk}
 }
 
-// now is cut to PostgreSQL's smallest step, so that an answer says the same as the next one.
+// now is truncated to PostgreSQL's precision, so that a response has the same time as a later read.
 func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Microsecond) }
 
-// Create makes an empty collection. Creations of one account wait for each other, so that none passes the limit.
+// Create makes an empty collection. It locks the account, so that concurrent creations cannot exceed the limit.
 func (s *Service) Create(ctx context.Context, userID int64, name, description string) (*Collection, error) {
 	name, err := cleanName(name)
 	if err != nil {
@@ -62,12 +62,12 @@ func (s *Service) Create(ctx context.Context, userID int64, name, description st
 	return &c, nil
 }
 
-// List gives all collections of a person, the newest first. There are at most PerUser.
+// List returns all collections of a person, the newest first. There are at most PerUser.
 func (s *Service) List(ctx context.Context, userID int64) ([]Collection, error) {
 	return s.store.list(ctx, userID, "")
 }
 
-// Get gives a collection with a part of what is in it, the last added first.
+// Get returns a collection with a page of its items, the last added first.
 func (s *Service) Get(ctx context.Context, userID int64, id string, limit, offset int) (*Full, error) {
 	c, err := s.find(ctx, userID, id)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Service) Update(ctx context.Context, userID int64, id string, p Patch) 
 	return s.find(ctx, userID, id)
 }
 
-// Delete removes a collection with all that is in it.
+// Delete removes a collection with all its items.
 func (s *Service) Delete(ctx context.Context, userID int64, id string) error {
 	if found, err := s.store.remove(ctx, userID, id); err != nil || !found {
 		return or(err, errNoCollection)
@@ -128,14 +128,14 @@ func (s *Service) Delete(ctx context.Context, userID int64, id string) error {
 	return nil
 }
 
-// AddItem puts a GP into a collection. Changes of one collection wait for each other, so that none passes the limit.
+// AddItem adds a GP to a collection. It locks the collection, so that concurrent additions cannot exceed the limit.
 //
-// Spec: not shown how a GP that is in it already is answered; it is a conflict, as on the watchlist.
+// Spec: not shown how a GP that is already in it is answered; it is a conflict, as on the watchlist.
 func (s *Service) AddItem(ctx context.Context, userID int64, id, crd string) (*Item, error) {
 	now := s.now()
 	var item *Item
 	err := s.db.InTx(ctx, func(ctx context.Context) error {
-		// The change of its time is the lock.
+		// Updating the collection's time takes the lock.
 		if found, err := s.store.update(ctx, userID, id, map[string]any{"updated_at": now}); err != nil || !found {
 			return or(err, errNoCollection)
 		}
@@ -164,7 +164,7 @@ func (s *Service) AddItem(ctx context.Context, userID int64, id, crd string) (*I
 	return item, nil
 }
 
-// RemoveItem takes a GP out of a collection.
+// RemoveItem removes a GP from a collection.
 func (s *Service) RemoveItem(ctx context.Context, userID int64, id, crd string) error {
 	return s.db.InTx(ctx, func(ctx context.Context) error {
 		if found, err := s.store.update(ctx, userID, id, map[string]any{"updated_at": s.now()}); err != nil || !found {
@@ -180,7 +180,7 @@ func (s *Service) RemoveItem(ctx context.Context, userID int64, id, crd string) 
 // ExportName is the name of the collections' part of the export.
 func (*Service) ExportName() string { return "collections" }
 
-// ExportFor gives all collections with all that is in them.
+// ExportFor returns all collections with all their items.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	list, err := s.List(ctx, userID)
 	if err != nil {
@@ -197,7 +197,7 @@ func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	return all, nil
 }
 
-// or is the failure that kept something from being looked for, else the answer that it was not found.
+// or returns the error of a look-up, else the not-found error.
 func or(err, missing error) error {
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ type row struct {
 	UpdatedAt   time.Time `gorm:"column:updated_at"`
 }
 
-// TableName is where collections stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "accounts.collections" }
 
 // itemRow is a row of accounts.collection_items.
@@ -31,16 +31,17 @@ type itemRow struct {
 	AddedAt      time.Time `gorm:"column:added_at"`
 }
 
-// TableName is where stands what is in collections.
+// TableName is the table with its schema.
 func (itemRow) TableName() string { return "accounts.collection_items" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}, itemRow{}} }
 
 // store reads and writes collections. Inside database.DB.InTx it is part of that transaction.
 type store struct{ db *database.DB }
 
-// lockAccount has others who make collections of the account wait until the transaction ends: it says whether there is one.
+// lockAccount keeps others from creating collections of the account until the transaction ends, and reports whether the account
+// exists.
 func (s *store) lockAccount(ctx context.Context, userID int64) (bool, error) {
 	const statement = "SELECT FROM accounts.users WHERE id = @user AND deleted_at IS NULL FOR NO KEY UPDATE"
 	locked, err := database.Run(ctx, s.db, "lock an account", statement, database.Args{"user": userID})
@@ -57,7 +58,7 @@ func (s *store) insert(ctx context.Context, r row) error {
 	return failure("make a collection", s.db.From(ctx).Create(&r).Error)
 }
 
-// failure is database.Failure, but for a name that is taken.
+// failure is database.Failure, with its own error for a taken name.
 func failure(what string, err error) error {
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
 		return errTaken
@@ -86,14 +87,13 @@ func rowToCollection(r row, items int) Collection {
 	}
 }
 
-// update writes columns of one of the person's collections, and locks it until the transaction ends: it says whether there
-// is one.
+// update writes columns of one of the person's collections, locks it until the transaction ends, and reports whether it exists.
 func (s *store) update(ctx context.Context, userID int64, id string, columns map[string]any) (bool, error) {
 	tx := s.db.From(ctx).Model(&row{}).Where("id = ? AND user_id = ?", id, userID).Updates(columns)
 	return tx.RowsAffected == 1, failure("change a collection", tx.Error)
 }
 
-// remove removes one of the person's collections: it says whether there was one.
+// remove removes one of the person's collections, and reports whether it existed.
 func (s *store) remove(ctx context.Context, userID int64, id string) (bool, error) {
 	tx := s.db.From(ctx).Where("id = ? AND user_id = ?", id, userID).Delete(&row{})
 	return tx.RowsAffected == 1, database.Failure("delete a collection", tx.Error)

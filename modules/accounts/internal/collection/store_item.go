@@ -6,14 +6,14 @@ import (
 	"gpatlas/platform/database"
 )
 
-// gp is what the catalogue tells of a GP.
+// gp is a GP's catalog data.
 type gp struct {
 	LegalName string
 	City      *string
 	State     *string
 }
 
-// findGP finds a GP in the catalogue; nil for none.
+// findGP finds a GP in the catalog; nil for none.
 func (s *store) findGP(ctx context.Context, crd string) (*gp, error) {
 	const statement = "SELECT legal_name, nullif(city, '') AS city, nullif(state, '') AS state FROM catalog.pub_gp WHERE crd = @crd"
 	list, err := database.Select[gp](ctx, s.db, "look for a GP", statement, database.Args{"crd": crd})
@@ -23,7 +23,7 @@ func (s *store) findGP(ctx context.Context, crd string) (*gp, error) {
 	return &list[0], nil
 }
 
-// The page is cut before the catalog is asked, which then looks up its rows alone.
+// The page is selected first, so that the catalog is read only for its rows.
 const itemsSQL = `WITH part AS MATERIALIZED (
 	SELECT * FROM accounts.collection_items WHERE collection_id = @id ORDER BY added_at DESC, adviser_crd LIMIT @limit OFFSET @offset
 )
@@ -31,7 +31,7 @@ SELECT p.adviser_crd AS crd, g.legal_name AS gp_name, nullif(g.city, '') AS city
 FROM part p LEFT JOIN catalog.pub_gp g ON g.crd = p.adviser_crd
 ORDER BY p.added_at DESC, p.adviser_crd`
 
-// items reads a part of what is in a collection, the last added first.
+// items reads a page of a collection's items, the last added first.
 func (s *store) items(ctx context.Context, id string, limit, offset int) ([]Item, error) {
 	args := database.Args{"id": id, "limit": limit, "offset": offset}
 	items, err := database.Select[Item](ctx, s.db, "read a collection", itemsSQL, args)
@@ -45,7 +45,7 @@ const holdsSQL = `SELECT coalesce(bool_or(adviser_crd = @crd), false) AS there, 
 FROM accounts.collection_items
 WHERE collection_id = @id`
 
-// holds says whether a GP is in a collection, and how many there are in it.
+// holds reports whether a GP is in a collection, and how many items the collection has.
 func (s *store) holds(ctx context.Context, id, crd string) (in bool, n int, err error) {
 	type held struct {
 		There bool
@@ -58,12 +58,12 @@ func (s *store) holds(ctx context.Context, id, crd string) (in bool, n int, err 
 	return found[0].There, found[0].N, nil
 }
 
-// addItem stores what was looked for under the collection's lock.
+// addItem stores an item. The caller must hold the collection's lock since its checks.
 func (s *store) addItem(ctx context.Context, r itemRow) error {
 	return database.Failure("add to a collection", s.db.From(ctx).Create(&r).Error)
 }
 
-// removeItem removes a GP from a collection: it says whether it was there.
+// removeItem removes a GP from a collection, and reports whether it was there.
 func (s *store) removeItem(ctx context.Context, id, crd string) (bool, error) {
 	tx := s.db.From(ctx).Where("collection_id = ? AND adviser_crd = ?", id, crd).Delete(&itemRow{})
 	return tx.RowsAffected == 1, database.Failure("remove from a collection", tx.Error)

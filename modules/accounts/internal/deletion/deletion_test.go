@@ -207,7 +207,7 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// Each failed recovery costs one hash and says what a failed sign-in says, whatever the reason.
+// Each failed recovery costs one hash and reports what a failed sign-in says, whatever the reason.
 func TestRecoverFailuresAreAlike(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// PurgeJob removes the accounts that were deleted thirty days ago, for ever.
+// PurgeJob permanently removes accounts that were deleted thirty days ago.
 const PurgeJob = "accounts.purge_deleted"
 
 const (
@@ -26,15 +26,14 @@ func Handlers(s *Service) []jobs.Handler {
 	}}}
 }
 
-// Schedules are the times of deletion's jobs: the purge runs in the quiet of each night (UTC).
+// Schedules are the times of deletion's jobs: the purge runs each night (UTC), when there is little traffic.
 func Schedules() []jobs.Schedule {
 	return []jobs.Schedule{{Type: PurgeJob, Cron: "40 3 * * *", Bucket: jobs.Daily}}
 }
 
-// Purge removes the accounts whose thirty days are over, with all that hangs on them, and has the other modules do the
-// same, each account in a transaction of its own; it says how many. An account that cannot be purged does not keep the
-// others: it is tried again with the job. The address is free from then on. Mailed tokens that have been good for nothing
-// for long go, too, whosever they were.
+// Purge removes accounts whose thirty days are over, with all their data in all modules, each account in a transaction of its
+// own, and returns how many. An account that cannot be purged does not stop the others: the job retries it. The address is free
+// from then on. Old invalid mailed tokens of all accounts are removed too.
 func (s *Service) Purge(ctx context.Context) (int, error) {
 	now := s.clock.Now()
 	until := now.Add(-mailing.RecoveryWindow)

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
 }
@@ -36,7 +36,7 @@ const recoverText = `Needs no session. Send the email address and password of an
 
 Failures return the same errors as failed sign-ins, for any reason, and count as failed sign-ins. An account that is not deleted returns 409 if the password is correct.`
 
-// DeleteInput is what deletion takes.
+// DeleteInput is what deletion accepts.
 type DeleteInput struct {
 	Body struct {
 		Confirmation string `json:"confirmation" maxLength:"20" doc:"The word DELETE, typed by the person." example:"DELETE"`
@@ -52,7 +52,7 @@ func (s *Service) deleteAccount(ctx context.Context, in *DeleteInput) (*httpapi.
 	return &httpapi.Reply[struct{}]{}, nil
 }
 
-// RecoverInput is what recovery takes.
+// RecoverInput is what recovery accepts.
 type RecoverInput struct {
 	Body struct {
 		Email    string `json:"email" minLength:"1" maxLength:"254" doc:"Email address of the account, in any case." example:"ada@larkspur.example"`

@@ -23,7 +23,7 @@ import (
 // Confirmation is what a person types to delete the account, exactly.
 const Confirmation = "DELETE"
 
-// Sessions ends the sessions of an account; *session.Service does.
+// Sessions ends the sessions of an account; *session.Service implements it.
 type Sessions interface {
 	EndAll(ctx context.Context, userID int64, reason session.Reason, exceptSessionID string) (int, error)
 }
@@ -53,7 +53,7 @@ func NewService(
 	}
 }
 
-// The sentences that callers read. The first is login's, for a failure must not tell which it was.
+// The messages that callers read. The first is login's, because a failure must not reveal which check failed.
 var (
 	errCredentials = apperr.New(apperr.KindUnauthenticated, "Incorrect email address or password")
 	errPassword    = apperr.New(apperr.KindUnauthenticated, "Incorrect password")
@@ -63,12 +63,12 @@ var (
 
 const throttledText = "Too many failed sign-ins; try again later"
 
-// Delete marks the caller's account as deleted, ends its sessions and mailed tokens, has the other modules do their part
-// (keys are revoked, the subscription is cancelled), and has its holder told by mail: all or nothing. What the account has
-// saved stays, for the recovery.
+// Delete marks the caller's account as deleted, ends its sessions and mailed tokens, has the other modules do their part (keys
+// are revoked, the subscription is cancelled), and sends a mail to its holder, all in one transaction. Saved data stays, for
+// recovery.
 //
-// Spec: not shown how a wrong password is answered; 401, and it counts as a failed sign-in: whoever has somebody's session
-// must not be able to try passwords here without limit.
+// Spec: not shown how a wrong password is answered; 401, and it counts as a failed sign-in: a stolen session must not allow
+// unlimited password attempts here.
 func (s *Service) Delete(ctx context.Context, userID int64, confirmation, secret string, from session.Client) error {
 	if confirmation != Confirmation {
 		return apperr.Invalid(apperr.FieldError{Field: "confirmation", Message: "must be " + Confirmation + ", in capital letters"})
@@ -109,17 +109,17 @@ func (s *Service) delete(ctx context.Context, u *user.User) error {
 	return mailing.Enqueue(ctx, s.queue, mailing.AccountDeleted, u.ID, now)
 }
 
-// Recover makes a deleted account active again, by its address and password and within thirty days. It opens no session,
-// and revoked keys stay revoked.
+// Recover makes a deleted account active again, by its address and password and within thirty days. It opens no session, and
+// revoked keys stay revoked.
 //
-// Nothing in its failure tells whether the address is known: an unknown one, a wrong password and an account that can no
-// longer be recovered are refused as a sign-in is, after the same work, and count as failed sign-ins do.
-// Spec: not shown what is answered for an account that is not deleted; with the right password, 409.
+// A failure does not reveal whether the address is known: an unknown address, a wrong password and an account that can no
+// longer be recovered are refused like a failed sign-in, after the same work, and count as failed sign-ins. Spec: not shown
+// what is answered for an account that is not deleted; with the right password, 409.
 func (s *Service) Recover(ctx context.Context, address, secret string, from session.Client) (email string, at time.Time, err error) {
 	address = strings.TrimSpace(address) // as registration does
 	known := address
 	if user.EmailFault(known) != "" {
-		known = "" // nobody's, and not for the database: it takes no NUL
+		known = "" // matches no account; PostgreSQL accepts no NUL
 	}
 	u, err := s.users.FindByEmail(ctx, known)
 	if err != nil {
@@ -142,9 +142,9 @@ func (s *Service) Recover(ctx context.Context, address, secret string, from sess
 	return email, at, err
 }
 
-// withPassword runs work in a transaction that has the account's row locked, if the password is right. u may be nil: the
-// same work is done, one hash, and wrong is the answer, as it is to a wrong password. Attempts are counted and refused as
-// those of signing in are; one that succeeds, and one without a verdict, is taken back.
+// withPassword runs work in a transaction that has locked the account's row, if the password is right. u may be nil: the same
+// work is done, one hash, and the error is wrong, as for a wrong password. Attempts are counted and refused like sign-ins; an
+// attempt that succeeds or that could not be checked is taken back.
 func (s *Service) withPassword(ctx context.Context, address string, u *user.User, secret string, from session.Client, wrong error,
 	work func(ctx context.Context, u *user.User) error,
 ) error {
@@ -158,8 +158,8 @@ func (s *Service) withPassword(ctx context.Context, address string, u *user.User
 	}
 	match, err := s.passwords.Check(ctx, hash, secret)
 	switch {
-	case err != nil: // no verdict, no failure
-		_ = s.attempts.Forgive(context.WithoutCancel(ctx), attempt) // at worst it stays counted for a quarter of an hour
+	case err != nil: // not checked, so no failed attempt
+		_ = s.attempts.Forgive(context.WithoutCancel(ctx), attempt) // at worst it counts for a quarter of an hour
 		return err
 	case attempt.Wait > 0:
 		return throttle.TooMany(attempt.Wait, throttledText)
@@ -179,14 +179,14 @@ func (s *Service) withPassword(ctx context.Context, address string, u *user.User
 		}
 		return work(ctx, locked)
 	})
-	if err != nil && !errors.Is(err, wrong) { // the password was right, or there is no verdict
+	if err != nil && !errors.Is(err, wrong) { // the password was right, or could not be checked
 		_ = s.attempts.Forgive(context.WithoutCancel(ctx), attempt)
 	}
 	return err
 }
 
-// stillHolds asks again what may have changed since the password was checked: the account may be purged, and its password
-// reset, or only hashed anew by a sign-in.
+// stillHolds checks again what may have changed since the password was checked: the account may have been purged, its password
+// reset, or hashed again by a sign-in.
 func (s *Service) stillHolds(ctx context.Context, locked *user.User, checked, secret string, wrong error) error {
 	if locked == nil {
 		return wrong
@@ -201,5 +201,5 @@ func (s *Service) stillHolds(ctx context.Context, locked *user.User, checked, se
 	return err
 }
 
-// now is the instant as the database keeps it, so that the mail about it names the same.
+// now has the database's precision, so that the mail names the same instant.
 func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Microsecond) }

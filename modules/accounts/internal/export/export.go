@@ -1,4 +1,4 @@
-// Package export gives a person everything that is kept about them, as one document.
+// Package export gives people all data that is stored about them, as one document.
 package export
 
 import (
@@ -19,7 +19,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Profile is the account's row, but for the password's hash and the form of the address by which it is found.
+// Profile is the account's row, without the password's hash and the normalized address.
 type Profile struct {
 	user.Record
 
@@ -56,7 +56,7 @@ type Session struct {
 // SchemaName is its name in the OpenAPI document.
 func (Session) SchemaName() string { return "ExportedSession" }
 
-// Token is when a token was given out and used. The token is not kept, and its hash is nobody's business.
+// Token is when a token was issued and used. The token and its hash are left out.
 type Token struct {
 	IssuedAt  time.Time  `json:"issued_at" doc:"When the token was issued (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 	ExpiresAt time.Time  `json:"expires_at" doc:"When the token expired or expires (UTC)." example:"2026-12-20T09:30:00.000000Z"`
@@ -87,7 +87,7 @@ type Answer struct {
 // SchemaName is its name in the OpenAPI document.
 func (Answer) SchemaName() string { return "ExportedSurveyAnswer" }
 
-// Document is everything that is kept about a person.
+// Document is everything that is stored about a person.
 type Document struct {
 	Account       Profile        `json:"account" doc:"The account."`
 	Sessions      []Session      `json:"sessions" doc:"Sessions, oldest first. Ended sessions are kept for ninety days."`
@@ -121,19 +121,19 @@ func NewService(db *database.DB, clk clock.Clock, attempts *throttle.Service, qu
 
 var errGone = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 
-// recent is how old a sign-in may be.
+// recent is the maximum age of the sign-in.
 const recent = 10 * time.Minute
 
 var errSignIn = apperr.New(apperr.KindForbidden, "Sign in again: the export needs a session that was opened with the password within the last ten minutes")
 
 const throttledText = "The data was exported ten times within a day; try again later"
 
-// Export gives the document of an account, ten times within 24 hours, and has its holder told by mail: a stranger with a
-// session must not take it unnoticed. One part that cannot be had is a failure of the whole: a document that says
-// "everything" and leaves something out is worse than none.
+// Export returns the document of an account, at most ten times within 24 hours, and notifies its holder by mail, so that a
+// stranger with a session cannot take it unnoticed. If one part fails, the export fails: an incomplete document would be worse
+// than none.
 //
-// Spec: not shown that the password is asked for; the session must have been opened with it within ten minutes, so that a stranger with
-// a token does not get the document. A GET has no body, and passwords have characters that a header cannot carry.
+// Spec: not shown that the password is asked for; the session must have been opened with it within ten minutes, so that a
+// stranger with a token does not get the document. A GET has no body, and passwords have characters that a header cannot carry.
 func (s *Service) Export(ctx context.Context, userID int64, sessionID string) (Document, error) {
 	var d Document
 	err := s.db.InTx(ctx, func(ctx context.Context) error {

@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
@@ -31,7 +31,7 @@ The session must have been opened with the password within the last ten minutes;
 
 Each export sends a notice by email to the owner of the account. An account can export ten times within 24 hours. A further request returns 429 with ` + "`Retry-After`" + `.`
 
-// Meta says what the document is.
+// Meta describes the document.
 type Meta struct {
 	ExportedAt time.Time `json:"exported_at" doc:"When the document was created (UTC)." example:"2026-11-20T09:30:00.000000Z"`
 	Format     int       `json:"format" doc:"Version of the document format." example:"1"`

@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// store reads what is kept about a person.
+// store reads the data about a person.
 type store struct{ db *database.DB }
 
 //nolint:gosec // a statement, not a token
@@ -17,7 +17,7 @@ FROM accounts.refresh_tokens
 WHERE session_id IN (SELECT id FROM accounts.sessions WHERE user_id = @user)
 ORDER BY issued_at, hash`
 
-// sessions gives all sessions of an account, oldest first, and the rows of their refresh tokens.
+// sessions returns all sessions of an account, oldest first, and their refresh tokens.
 func (s *store) sessions(ctx context.Context, userID int64) ([]session.Row, []session.RefreshRow, error) {
 	var rows []session.Row
 	if err := s.db.From(ctx).Where("user_id = ?", userID).Order("created_at, id").Find(&rows).Error; err != nil {
@@ -27,7 +27,7 @@ func (s *store) sessions(ctx context.Context, userID int64) ([]session.Row, []se
 	return rows, tokens, err
 }
 
-// opened is when one of the account's sessions was opened; the zero time where there is no such session.
+// opened is when one of the account's sessions was opened; the zero time if there is no such session.
 func (s *store) opened(ctx context.Context, userID int64, sessionID string) (time.Time, error) {
 	var row session.Row
 	err := s.db.From(ctx).Where("id = ? AND user_id = ?", sessionID, userID).Limit(1).Find(&row).Error

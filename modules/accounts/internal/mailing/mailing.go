@@ -14,10 +14,10 @@ import (
 	"gpatlas/templates/email"
 )
 
-// Pages are the addresses that links in mails lead to, under the address at which people reach the service.
+// Pages are the URLs of pages in mails, under the service's public URL.
 type Pages struct{ base accountsapi.PublicURL }
 
-// ParsePages makes the addresses under a public address: "https://atlas.example", with a path where the pages have one.
+// ParsePages makes the URLs under a public URL: "https://atlas.example", with an optional path.
 func ParsePages(base string) (Pages, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
@@ -35,13 +35,13 @@ const (
 	signInPath  = "/login"
 )
 
-// Verify is the page that confirms an address by a token.
+// Verify is the page that verifies an address by a token.
 func (p Pages) Verify(token string) string { return email.Link(string(p.base), verifyPath, token) }
 
 // Reset is the page that asks for the new password, with a token.
 func (p Pages) Reset(token string) string { return email.Link(string(p.base), resetPath, token) }
 
-// Base is the public address itself, for other modules.
+// Base is the public URL itself, for other modules.
 func (p Pages) Base() accountsapi.PublicURL { return p.base }
 
 func (p Pages) page(path string) string { return p.base.Page(path) }

@@ -42,13 +42,13 @@ func (n Notice) key() string {
 	return fmt.Sprintf("%s:%s:%d:%s", NoticeJob, n.Kind, n.UserID, n.At.UTC().Format(time.RFC3339Nano))
 }
 
-// Enqueue enqueues a notice, in the transaction of its event.
+// Enqueue enqueues a notice in the transaction of its event.
 func Enqueue(ctx context.Context, queue *jobs.Enqueuer, kind Kind, userID int64, at time.Time) error {
 	n := Notice{Kind: kind, UserID: userID, At: at.UTC()}
 	return queue.Enqueue(ctx, jobs.Job{Type: NoticeJob, Payload: n, TaskID: n.key()})
 }
 
-// Users finds accounts, deleted ones too; nil when there is none.
+// Users finds accounts, including deleted ones; nil if there is none.
 type Users interface {
 	FindByID(ctx context.Context, id int64) (*user.User, error)
 }
@@ -58,8 +58,8 @@ func Part(users Users, mailer *Mailer) module.Part {
 	return module.Part{Jobs: []jobs.Handler{NoticeHandler(users, mailer)}}
 }
 
-// NoticeHandler sends notices. It does not send one that is no longer true: the account was purged, or recovered before the mail about its
-// deletion was sent.
+// NoticeHandler sends notices. It does not send outdated ones: after the account was purged, or was recovered before the mail
+// about its deletion was sent.
 func NoticeHandler(users Users, mailer *Mailer) jobs.Handler {
 	return mail.Job(NoticeJob, func(ctx context.Context, n Notice) error {
 		u, err := users.FindByID(ctx, n.UserID)
@@ -74,7 +74,7 @@ func NoticeHandler(users Users, mailer *Mailer) jobs.Handler {
 	})
 }
 
-// letter is the mail of the notice; nil if it is no longer true.
+// letter is the mail of the notice; nil if the notice is outdated.
 func (n Notice) letter(u *user.User, pages Pages) (email.Mail, error) {
 	switch n.Kind {
 	case PasswordChanged:

@@ -26,7 +26,7 @@ func (p Purpose) Job() string {
 	return "accounts.send_verification"
 }
 
-// Enqueue enqueues the mail that brings an account a token, in the transaction of ctx.
+// Enqueue enqueues the mail with a new token for an account, in the transaction of ctx.
 func Enqueue(ctx context.Context, queue *jobs.Enqueuer, purpose Purpose, userID int64) error {
 	return queue.Enqueue(ctx, jobs.Job{Type: purpose.Job(), Payload: Payload{userID}})
 }
@@ -38,9 +38,9 @@ func Part(db *database.DB, clk clock.Clock, mailer *mailing.Mailer) module.Part 
 	}
 }
 
-// Handler mails a token, for a purpose, to an account that is not deleted. A second run makes a second mail, whose link works while that of
-// the first does not: the secret is not stored, so it cannot be mailed twice. The Message-ID is the token's for that reason: a program that
-// shows one of two mails with the same ID would show the one whose link does not work.
+// Handler mails a token to an account that is not deleted. A second run sends a second mail with a new link, and the first link
+// stops working: the secret is not stored, so it cannot be mailed twice. The Message-ID is derived from the token, because mail
+// programs that show only one of two mails with the same ID would show the one whose link does not work.
 func Handler(db *database.DB, clk clock.Clock, mailer *mailing.Mailer, purpose Purpose) jobs.Handler {
 	users, tokens := user.NewStore(db), NewStore(db)
 	handler := mail.Job(purpose.Job(), func(ctx context.Context, p Payload) error {

@@ -18,7 +18,7 @@ type Row struct {
 	UsedAt    *time.Time `gorm:"column:used_at"`
 }
 
-// TableName is where mailed tokens stand.
+// TableName is the table with its schema.
 func (Row) TableName() string { return "accounts.mail_tokens" }
 
 // Models are the rows of this package.
@@ -37,13 +37,13 @@ func (s *Store) End(ctx context.Context, userID int64, purpose Purpose, now time
 	return database.Failure("end mailed tokens", err)
 }
 
-// Use marks a token as used; false when it was used before or its time is over. Of many at once one is let through.
+// Use marks a token as used; false if it was used before or has expired. Of concurrent calls one succeeds.
 func (s *Store) Use(ctx context.Context, row *Row, now time.Time) (bool, error) {
 	result := s.db.From(ctx).Model(&Row{}).Where("hash = ? AND used_at IS NULL AND expires_at > ?", row.Hash, now).Update("used_at", now)
 	return result.RowsAffected == 1, database.Failure("use a mailed token", result.Error)
 }
 
-// List gives all tokens of an account, oldest first.
+// List returns all tokens of an account, oldest first.
 func (s *Store) List(ctx context.Context, userID int64) ([]Row, error) {
 	var rows []Row
 	err := s.db.From(ctx).Where("user_id = ?", userID).Order("issued_at, hash").Find(&rows).Error

@@ -1,4 +1,4 @@
-// Package onboarding is the account as its holder reads it, and how far its introduction has come.
+// Package onboarding answers the account's own record, and moves its onboarding.
 package onboarding
 
 import (
@@ -19,15 +19,15 @@ type Service struct {
 	clock clock.Clock
 }
 
-// NewService works on the accounts' rows.
+// NewService works on the store of accounts.
 func NewService(users *user.Store, clk clock.Clock) *Service {
 	return &Service{users: users, clock: clk}
 }
 
-// errGone is the answer to a caller whose account ends while it asks.
+// errGone is the error if the caller's account ends during the request.
 var errGone = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 
-// Me gives the caller's account.
+// Me returns the caller's account.
 func (s *Service) Me(ctx context.Context, userID int64) (user.Record, error) {
 	u, err := s.users.FindByID(ctx, userID)
 	return s.record(u, err)
@@ -39,11 +39,11 @@ type Patch struct {
 	Completed *bool
 }
 
-// Advance moves the onboarding. It never goes back: a step below the one reached changes nothing, and what is completed
-// stays so. Step 3 completes it.
+// Advance moves the onboarding. It never goes back: a step below the one reached changes nothing, and what is completed stays
+// so. Step 3 completes it.
 //
-// Spec: not shown how a step backwards is answered; it is no fault, for a page that is loaded again sends the step that it
-// shows: the answer says where the onboarding stands. completed = true alone completes it, too, at step 3.
+// Spec: not shown how a step backwards is answered; it is accepted, because a reloaded page sends the step that it shows; the
+// response has the present step. completed = true alone also completes it, at step 3.
 func (s *Service) Advance(ctx context.Context, userID int64, p Patch) (user.Record, error) {
 	if p.Step == nil && p.Completed == nil {
 		return user.Record{}, apperr.Invalid(apperr.FieldError{Field: "body", Message: "must have step or completed"})
@@ -69,7 +69,7 @@ func (s *Service) record(u *user.User, err error) (user.Record, error) {
 	return u.Record(s.clock.Now()), nil
 }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
@@ -96,7 +96,7 @@ func (s *Service) me(ctx context.Context, _ *struct{}) (*httpapi.Reply[user.Reco
 	return &httpapi.Reply[user.Record]{Body: r}, nil
 }
 
-// PatchInput is what the onboarding takes.
+// PatchInput is what the onboarding accepts.
 type PatchInput struct {
 	Body struct {
 		Step      *int  `json:"step,omitempty" minimum:"1" maximum:"3" doc:"Step, 1 to 3." example:"2"`

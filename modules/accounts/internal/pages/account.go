@@ -10,13 +10,13 @@ import (
 	"gpatlas/platform/console"
 )
 
-// account says who is signed in. Where the address is not confirmed, its form asks for another mail.
+// account shows who is signed in. If the address is not verified, the page has a form to request another mail.
 func (p pages) account(ctx context.Context, r *console.Request) (console.View, error) {
 	u, err := p.users.FindByID(ctx, auth.From(ctx).UserID)
 	if err != nil {
 		return console.View{}, err
 	}
-	if u == nil { // purged between two look-ups
+	if u == nil { // purged between the two look-ups
 		return console.View{}, apperr.New(apperr.KindUnauthenticated, "Sign in again")
 	}
 	v := console.View{Title: "Your account", Body: accountBody, Data: summary(u, p.clock.Now()), Notice: notices[r.Value("notice")]}
@@ -26,7 +26,7 @@ func (p pages) account(ctx context.Context, r *console.Request) (console.View, e
 	return v, nil
 }
 
-// facts are what the page says of an account.
+// facts are what the page shows about an account.
 type facts struct {
 	user.Record
 

@@ -11,7 +11,7 @@ func loginView(r *console.Request) console.View {
 	address := emailField()
 	address.Name, address.Autocomplete = "username", "username"
 	next := console.Field{Name: "next", Type: console.Hidden, Optional: true}
-	if r.Value("next") == nextKeys { // nothing else that a link brings is kept
+	if r.Value("next") == nextKeys { // all other values of the link are dropped
 		next.Value = nextKeys
 	}
 	return view("Sign in", loginBody, &console.Form{
@@ -19,7 +19,7 @@ func loginView(r *console.Request) console.View {
 	}, r)
 }
 
-// nextKeys as "?next=" leads from signing in to the page that makes a key, in place of the account's.
+// nextKeys as "?next=" leads from signing in to the page that creates a key instead of the account's page.
 const nextKeys = "api-keys"
 
 func (p pages) showLogin(ctx context.Context, r *console.Request) (console.View, error) {
@@ -46,7 +46,7 @@ func (p pages) login(ctx context.Context, r *console.Request) (console.View, err
 	return v, nil
 }
 
-// logout also takes a cookie away whose session has ended already.
+// logout also removes the cookie of a session that has already ended.
 func (p pages) logout(ctx context.Context, _ *console.Request) (console.View, error) {
 	if caller := auth.From(ctx); caller.Kind == auth.Session {
 		if err := p.sessions.Logout(ctx, caller.UserID, caller.SessionID); err != nil {

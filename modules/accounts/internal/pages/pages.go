@@ -1,6 +1,6 @@
-// Package pages is what people see of their account in a browser: registering, signing in, and the pages that links in mails
-// lead to. Each page calls the service that the operation of the API calls, so that both have the same rules, throttles and
-// sentences. A GET changes nothing: mail scanners open links. The POST does what the page is for, and leads on.
+// Package pages serves the account pages in a browser: registration, sign-in, and the pages that links in mails lead to. Each
+// page calls the same service as the API operation, so both have the same rules, throttles and messages. A GET changes nothing,
+// because mail scanners open links. The POST acts and redirects.
 package pages
 
 import (
@@ -22,7 +22,7 @@ import (
 	templates "gpatlas/templates/console"
 )
 
-// The paths. Those of links in mails are mailing's, too.
+// The paths. Those in mails are also in package mailing.
 const (
 	loginPath    = console.SignInPath
 	logoutPath   = "/logout"
@@ -84,7 +84,7 @@ var (
 	accountBody  = templates.Parse(files, "account.html")
 )
 
-// notices are what "?notice=" may say. The text is ours: whoever makes a link chooses one of these at most.
+// notices are the texts for "?notice=". A link can select one of these texts and nothing else.
 var notices = map[string]string{
 	console.NoticeEnded: "Your session has ended. Sign in again.",
 	"signed-out":        "You are signed out.",
@@ -102,7 +102,7 @@ func view(title string, body *template.Template, form *console.Form, r *console.
 	return console.View{Title: title, Body: body, Form: form, Notice: notices[r.Value("notice")]}
 }
 
-// refused shows a form again, with what is wrong; an error that no form can show is for the error page.
+// refused shows a form again with its faults; errors that no form can show go to the error page.
 func refused(v console.View, err error) (console.View, error) {
 	if !v.Form.Fail(err) {
 		return console.View{}, err

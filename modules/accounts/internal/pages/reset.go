@@ -18,7 +18,7 @@ func (p pages) showForgot(_ context.Context, r *console.Request) (console.View, 
 	return forgotView(r), nil
 }
 
-// forgot answers every address alike.
+// forgot answers every address identically.
 func (p pages) forgot(ctx context.Context, r *console.Request) (console.View, error) {
 	v := forgotView(r)
 	err := v.Form.Read(r)
@@ -38,10 +38,10 @@ func resetView(r *console.Request) console.View {
 	}, r)
 }
 
-// deadLink is what the page says of a link that no longer works, in place of the form.
+// deadLink is shown instead of the form if a link no longer works.
 const deadLink = "This link was already used or has expired."
 
-// showReset looks at the token but does not use it: a mail scanner may open the link first.
+// showReset checks the token without using it: a mail scanner may open the link first.
 func (p pages) showReset(ctx context.Context, r *console.Request) (console.View, error) {
 	v := resetView(r)
 	if secret := v.Form.Value("token"); secret != "" {
@@ -62,7 +62,7 @@ func (p pages) reset(ctx context.Context, r *console.Request) (console.View, err
 	err := p.resets.Reset(ctx, v.Form.Value("token"), v.Form.Value("new_password"))
 	if err != nil {
 		if failure := apperr.From(err); failure.Kind == apperr.KindInvalid && len(failure.Fields) == 0 {
-			v.Data = deadLink // the link is at fault, not the password
+			v.Data = deadLink // the link is invalid, not the password
 		}
 		return refused(v, err)
 	}

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// commonText lists common passwords and the words and rows of keys that they are made of, one a line: written for this
-// service from well-known patterns.
+// commonText lists common passwords and the words and keyboard rows that they consist of, one a line, written for this service
+// from well-known patterns.
 //
 //go:embed common.txt
 var commonText string
@@ -22,11 +22,10 @@ var common = func() map[string]bool {
 	return set
 }()
 
-// unleet undoes the usual writing of letters as digits and signs.
+// unleet replaces digits and signs by the letters they usually represent.
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
 
-// isCommon says whether a password, or what is left of it without separators and without the digits and signs around it,
-// is made of common words alone.
+// isCommon reports whether a password consists of common words, ignoring separators and surrounding digits and signs.
 func isCommon(folded string) bool {
 	for _, form := range []string{folded, unleet.Replace(folded)} {
 		for _, text := range []string{form, strings.TrimFunc(form, notLetter), strings.TrimFunc(folded, notLetter)} {
@@ -40,16 +39,16 @@ func isCommon(folded string) bool {
 	return false
 }
 
-// piecesMax is how many common words in a row are still a common password; four at random are a good one.
+// piecesMax is how many consecutive common words are still a common password; four random words are a good one.
 const piecesMax = 3
 
-// madeOfCommon says whether text is one to three common words, one after the other.
+// madeOfCommon reports whether text consists of one to three common words.
 func madeOfCommon(text string) bool {
 	if text == "" {
 		return false
 	}
 	const never = piecesMax + 1
-	fewest := make([]int, len(text)+1) // common words that make up the text up to here
+	fewest := make([]int, len(text)+1) // fewest common words that form the text up to each position
 	for end := 1; end <= len(text); end++ {
 		fewest[end] = never
 		for start := range end {

@@ -32,7 +32,7 @@ var OWASP = Params{MemoryKiB: 19 * 1024, Passes: 2, Threads: 1}
 const (
 	saltBytes = 16
 	keyBytes  = 32
-	// bytesMax bounds what is hashed. MaxLength characters are fewer bytes; this is for callers that forgot to ask.
+	// bytesMax bounds what is hashed. MaxLength characters are fewer bytes; this is for callers that did not check.
 	bytesMax = 4 * MaxLength
 	// queueLimit is how long a computation may wait for its turn.
 	queueLimit = 10 * time.Second
@@ -43,8 +43,8 @@ var (
 	errForm    = errors.New("password: not an argon2id PHC string")
 )
 
-// Hasher computes and checks argon2id hashes, only so many at once: each takes its 19 MiB, and a flood of sign-ins must
-// not take all the memory there is. It is safe for concurrent use.
+// Hasher computes and checks argon2id hashes, a limited number at once: each takes 19 MiB, and a flood of sign-ins must not
+// exhaust the memory. It is safe for concurrent use.
 type Hasher struct {
 	params   Params
 	decoy    string
@@ -58,14 +58,14 @@ func NewHasher(params Params, atOnce int) *Hasher {
 		atOnce = 2 * runtime.GOMAXPROCS(0)
 	}
 	h := &Hasher{params: params, turns: make(chan struct{}, atOnce)}
-	h.decoy = h.encode(make([]byte, saltBytes), make([]byte, keyBytes)) // of no password: computing one would delay every start
+	h.decoy = h.encode(make([]byte, saltBytes), make([]byte, keyBytes)) // not a hash of a password, because computing one would delay every start
 	return h
 }
 
 // Computed is how many hashes were computed since the start.
 func (h *Hasher) Computed() uint64 { return h.computed.Load() }
 
-// Hash gives a password's hash as a PHC string.
+// Hash returns a password's hash as a PHC string.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltBytes)
 	if _, err := rand.Read(salt); err != nil {
@@ -78,15 +78,15 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	return h.encode(salt, key), nil
 }
 
-// Match is what Check found.
+// Match is the result of Check.
 type Match struct {
 	OK bool
-	// Outdated says that the hash was made with other parameters than today's: hash the password anew while it is known.
+	// Outdated means that the hash was made with other parameters than today's: hash the password again while it is known.
 	Outdated bool
 }
 
-// Check says whether a password is the one of a hash. It computes exactly one hash, also where there is none to compare
-// with: an empty hash, for an account that is not there, never matches and takes as long.
+// Check reports whether a password matches a hash. It computes exactly one hash, also without one to compare with: an empty
+// hash, for an account that does not exist, never matches and takes as long.
 func (h *Hasher) Check(ctx context.Context, hash, password string) (Match, error) {
 	nobody := hash == ""
 	if nobody {
@@ -120,7 +120,7 @@ func (h *Hasher) compute(ctx context.Context, p Params, password string, salt []
 	return p.key(password, salt, length), nil
 }
 
-// key is the computation. Passwords are normalised first: keyboards write one and the same letter in several ways.
+// key is the computation. Passwords are normalized first, because keyboards encode the same letter in several ways.
 func (p Params) key(password string, salt []byte, length uint32) []byte {
 	return argon2.IDKey(norm.NFKC.Bytes([]byte(password)), salt, p.Passes, p.MemoryKiB, p.Threads, length)
 }
@@ -131,7 +131,7 @@ func (h *Hasher) encode(salt, key []byte) string {
 		b64.EncodeToString(salt), b64.EncodeToString(key))
 }
 
-// decode reads a PHC string. Parameters that would cost more than a sign-in may are refused: nothing here wrote them.
+// decode reads a PHC string. Parameters that would cost too much are rejected: this service never writes them.
 func decode(hash string) (p Params, salt, key []byte, err error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != "v="+strconv.Itoa(argon2.Version) {

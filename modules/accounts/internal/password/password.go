@@ -1,4 +1,4 @@
-// Package password says which passwords are accepted, and computes and checks their hashes.
+// Package password decides which passwords are accepted, and computes and checks their hashes.
 package password
 
 import (
@@ -9,21 +9,21 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// How many characters a password has.
+// The minimum and maximum length of a password in characters.
 const (
 	MinLength = 12
 	MaxLength = 128
 )
 
-// localMin is the shortest local part of an address that a password must not contain: "jo" is in too many words.
+// localMin is the minimum length of a local part that a password must not contain: "jo" is in too many words.
 const localMin = 4
 
-// Fault says why a password is not accepted for an account of an address, or "". It does not say how to make a weak
-// password pass by a detail, for that makes weak ones.
+// Fault reports why a password is not accepted for an account of an address, or "". It gives no hint how to pass with a small
+// change, because that leads to weak passwords.
 //
-// Spec: not shown; 12 to 128 characters of any kind, no rule about kinds of characters, but neither a common password
-// (also with other case, letters written as digits, and digits or signs around it) nor one made of few characters nor one
-// that contains the part of the address before the @ (of four letters and more).
+// Spec: not shown; 12 to 128 characters of any kind, no rule about kinds of characters, but neither a common password (also
+// with other case, letters written as digits, and digits or signs around it) nor one made of few characters nor one that
+// contains the part of the address before the @ (of four letters and more).
 func Fault(password, email string) string {
 	count := utf8.RuneCountInString(password)
 	switch {
@@ -45,10 +45,10 @@ func Fault(password, email string) string {
 	return ""
 }
 
-// fold is the form in which passwords are compared with common ones.
+// fold normalizes passwords for comparison with common ones.
 func fold(text string) string { return strings.ToLower(norm.NFKC.String(text)) }
 
-// monotonous says whether a password has fewer than five different characters, or is one short piece over and over.
+// monotonous reports whether a password has fewer than five different characters, or repeats one short piece.
 func monotonous(folded string) bool {
 	seen := map[rune]bool{}
 	for _, r := range folded {

@@ -17,25 +17,25 @@ const (
 	textMax = 500
 )
 
-// Form is what a person registers with.
+// Form is the data of a registration.
 type Form struct {
 	Email            string
 	Password         string
 	FullName         string
-	Company          string // "" = not said, as for the others
+	Company          string // "" = not stated, as for the others
 	JobTitle         string
 	UseCase          string
 	MarketingConsent bool
 }
 
-// clean takes away the spaces around what people type; the password stays as it is.
+// clean trims the fields; the password stays as it is.
 func (f Form) clean() Form {
 	f.Email, f.FullName = strings.TrimSpace(f.Email), strings.TrimSpace(f.FullName)
 	f.Company, f.JobTitle, f.UseCase = strings.TrimSpace(f.Company), strings.TrimSpace(f.JobTitle), strings.TrimSpace(f.UseCase)
 	return f
 }
 
-// faults says everything that is wrong with a clean form.
+// faults returns all faults of a clean form.
 func (f Form) faults() []apperr.FieldError {
 	var list []apperr.FieldError
 	add := func(field, message string) {
@@ -56,8 +56,8 @@ func (f Form) faults() []apperr.FieldError {
 	return list
 }
 
-// textFault says why a text cannot be kept, or "". Names go into mails and lists: a line break there is somebody's trick. An empty text
-// is none.
+// textFault reports why a text is rejected, or "". Names go into mails and lists, where a line break could be an attack. An
+// empty text is valid.
 func textFault(text string, most int, fault func(string) string) string {
 	switch {
 	case text == "":

@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
@@ -30,7 +30,7 @@ The email address determines the tier. An address of a graduate class of a parti
 
 A password must have 12 to 128 characters, must not be a common one, and must not contain the part of the email address before the @. An email address in use returns 409, even if its account was deleted and can still be recovered. Within an hour, one IP address can send at most 100 registrations and requests for a reset link.`
 
-// Input is what registration takes.
+// Input is what registration accepts.
 type Input struct {
 	UserAgent string `header:"User-Agent" doc:"Names the device in the list of sessions." example:"curl/8.5.0"`
 	Body      struct {

@@ -42,10 +42,10 @@ var errInUse = apperr.New(apperr.KindConflict, "An account with this email addre
 
 const throttledText = "Too many accounts were requested from this IP address; try again later"
 
-// Register makes an account, signs it in and has the verification mail sent, all or nothing. Of several at once with one
-// address one is let through.
+// Register creates an account, signs it in and enqueues the verification mail, all in one transaction. Of concurrent
+// registrations with one address one succeeds.
 //
-// Spec: not shown; the address of a deleted account is in use until the account is purged, for it may be recovered.
+// Spec: not shown; the address of a deleted account is in use until the account is purged, because it may be recovered.
 func (s *Service) Register(ctx context.Context, form Form, from session.Client) (*user.User, session.Tokens, error) {
 	form = form.clean()
 	if list := form.faults(); list != nil {
@@ -62,7 +62,7 @@ func (s *Service) Register(ctx context.Context, form Form, from session.Client) 
 	if err != nil {
 		return nil, session.Tokens{}, err
 	}
-	u := s.account(form, hash, s.clock.Now().Truncate(time.Microsecond)) // as the database keeps it
+	u := s.account(form, hash, s.clock.Now().Truncate(time.Microsecond)) // PostgreSQL's precision
 	var tokens session.Tokens
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		inserted, err := s.users.Insert(ctx, u)
@@ -83,7 +83,7 @@ func (s *Service) Register(ctx context.Context, form Form, from session.Client) 
 	return u, tokens, nil
 }
 
-// account is the row of a new account. What decides over access comes from the address and from nothing else.
+// account is the row of a new account. Access rights depend only on the address.
 func (s *Service) account(f Form, hash string, now time.Time) *user.User {
 	a := user.Assign(f.Email, s.schools, now)
 	return &user.User{

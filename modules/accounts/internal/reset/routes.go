@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations on forgotten passwords.
@@ -28,14 +28,14 @@ const forgotText = `Returns the same response in the same time for known and unk
 
 const resetText = `The link in the email contains the token as ` + "`?token=…`" + `. The token works once, for one hour, and only the newest token works. The password must follow the rules of registration. A rejected password does not use up the token. After the reset, all sessions of the account end, failed sign-ins with its email address no longer count, and its owner gets a notice by email.`
 
-// ForgotInput is what asking for a link takes.
+// ForgotInput is what a request for a link accepts.
 type ForgotInput struct {
 	Body struct {
 		Email string `json:"email" minLength:"3" maxLength:"254" doc:"Email address of the account, in any case." example:"ada@larkspur.example"`
 	}
 }
 
-// Answer is a sentence for people.
+// Answer is a message for people.
 type Answer struct {
 	Message string `json:"message" doc:"Message to show to the person." example:"If an account has this email address, an email with a link to reset the password is on its way."`
 }
@@ -49,7 +49,7 @@ func (s *Service) forgot(ctx context.Context, in *ForgotInput) (*httpapi.Reply[A
 	return &httpapi.Reply[Answer]{Body: Answer{forgotAnswer}}, nil
 }
 
-// ResetInput is what resetting takes.
+// ResetInput is what resetting accepts.
 type ResetInput struct {
 	Body struct {
 		Token       string `json:"token" minLength:"1" maxLength:"256" doc:"Token from the link in the email." example:"3q2-7wK0aZxV5rT9cYbN1mQeUjHs4dLfPgOiXy8uEwA"`

@@ -19,7 +19,7 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Sessions ends the sessions of an account; *session.Service does.
+// Sessions ends the sessions of an account; *session.Service implements it.
 type Sessions interface {
 	EndAll(ctx context.Context, userID int64, reason session.Reason, exceptSessionID string) (int, error)
 }
@@ -48,21 +48,21 @@ func NewService(
 	}
 }
 
-// errToken is the answer to every token that is not good, whatever the reason.
+// errToken is the error for every invalid token, whatever the reason.
 var errToken = apperr.New(apperr.KindInvalid, "Invalid or expired reset token")
 
 const throttledText = "Too many reset links were requested from this IP address; try again later"
 
-// Forgot has a reset link mailed to an address, if an account has it and no more than three were asked for within the hour.
+// Forgot has a reset link mailed to an address, if it has an account and at most three were requested within the hour.
 //
-// Nothing tells whether the address is known, not the time either: whatever the address, one transaction counts the
-// request, looks the account's number up and writes one job. For an address without an account, or with a deleted one,
-// or beyond the limit, the job names nobody, and is done when it runs. The token, the text and the mail are made in the job.
-// No password is hashed. Beyond the limit the request is written down too, though nothing counts it.
+// Nothing reveals whether the address is known, including the time: for every address, one transaction counts the request,
+// looks up the account's number and writes one job. For an address without an account, with a deleted one, or over the limit,
+// the job has no account, and does nothing when it runs. The token, the text and the mail are made in the job. No password is
+// hashed. Requests over the limit are also written, though not counted.
 //
-// One place can ask for so many links only, whatever the addresses: it is told.
+// The limit per IP address covers all addresses, and its error is visible.
 //
-// Spec: not shown; text that is no email address at all is refused, for it can be nobody's.
+// Spec: not shown; a text that is no email address is rejected, because it can belong to no account.
 func (s *Service) Forgot(ctx context.Context, address string, from netip.Addr) error {
 	address = strings.TrimSpace(address)
 	if fault := user.EmailFault(address); fault != "" {
@@ -91,13 +91,13 @@ func (s *Service) Forgot(ctx context.Context, address string, from netip.Addr) e
 	})
 }
 
-// Check says whether a token of a mail is still good; the error is Reset's. It does not use the token.
+// Check reports whether a mailed token is still valid; the error is that of Reset. It does not use the token.
 func (s *Service) Check(ctx context.Context, secret string) error {
 	_, _, err := s.find(ctx, secret)
 	return err
 }
 
-// find gives a good token and the account that it belongs to.
+// find returns a valid token and its account.
 func (s *Service) find(ctx context.Context, secret string) (*mailtoken.Row, *user.User, error) {
 	found, err := s.tokens.Find(ctx, mailtoken.Reset, secret)
 	if err != nil {
@@ -116,11 +116,11 @@ func (s *Service) find(ctx context.Context, secret string) (*mailtoken.Row, *use
 	return found, u, nil
 }
 
-// Reset sets a new password by a token from a mail. The token is good once: of many at once one is let through. All
-// sessions of the account end, failed sign-ins with its address are forgotten, and its holder is told by mail.
+// Reset sets a new password by a mailed token. The token can be used once: of concurrent requests one succeeds. All sessions of
+// the account end, failed sign-ins with its address are cleared, and its holder is notified by mail.
 //
-// The token is looked at first: without a good one no password is hashed. It is used in the transaction that sets the
-// password, so that a password that is refused leaves it good.
+// The token is checked first: without a valid one no password is hashed. It is used in the transaction that sets the password,
+// so a rejected password leaves it valid.
 func (s *Service) Reset(ctx context.Context, secret, fresh string) error {
 	found, u, err := s.find(ctx, secret)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *Service) Reset(ctx context.Context, secret, fresh string) error {
 		return err
 	}
 	return s.db.InTx(ctx, func(ctx context.Context) error {
-		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		now := s.clock.Now().UTC().Truncate(time.Microsecond) // PostgreSQL's precision
 		u, err := s.users.Lock(ctx, found.UserID)
 		if err != nil {
 			return err

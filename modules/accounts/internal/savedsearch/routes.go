@@ -18,7 +18,7 @@ type (
 	runBody  = httpapi.DataMeta[[]json.RawMessage, RunMeta]
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}}
 }
@@ -68,7 +68,7 @@ type CreateInput struct {
 	Body SearchBody
 }
 
-// SearchPath names one saved search. Of malformed ids is said so (400), as of every malformed value.
+// SearchPath names one saved search. Malformed IDs return 400, like every malformed value.
 type SearchPath struct {
 	SearchID string `path:"search_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"ID of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 }
@@ -79,13 +79,13 @@ type PutInput struct {
 	Body SearchBody
 }
 
-// RunInput says which part of the list is wanted.
+// RunInput selects the page of results.
 type RunInput struct {
 	SearchPath
 	page.Input
 }
 
-// RunMeta is the remarks on a page of a search, and which search it is.
+// RunMeta describes a page of a search, and which search it is.
 type RunMeta struct {
 	page.Meta
 	FiltersApplied  map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`

@@ -15,9 +15,9 @@ import (
 
 // Search is a search that its owner keeps.
 //
-// Spec: a saved search has filters, last_run_at and last_match_count; its other fields are not shown. The filters are kept
-// as they were sent, not as they were understood: launched_within_months counts from the day of the run, and an alias of
-// strategies grows with what it stands for.
+// Spec: a saved search has filters, last_run_at and last_match_count; its other fields are not shown. The filters are stored as
+// sent, not as interpreted: launched_within_months counts from the day of the run, and an alias of strategies may later cover
+// more.
 type Search struct {
 	ID             string         `json:"id" format:"uuid" doc:"ID of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	Name           string         `json:"name" doc:"Name given by the owner." example:"Large buyout firms in Boston"`
@@ -35,17 +35,17 @@ func (Search) SchemaName() string { return "SavedSearch" }
 const (
 	SearchesMax  = 500  // of one account
 	nameMax      = 100  // characters
-	filtersBytes = 8192 // as JSON; an address has less room
+	filtersBytes = 8192 // as JSON; a URL has less room
 )
 
-// The refusals, in the caller's words. Another's search is answered like one that does not exist.
+// The refusals. Another account's search is answered like one that does not exist.
 var (
 	errNoSearch = apperr.NotFound("Saved search not found")
 	errGone     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errFull     = apperr.New(apperr.KindConflict, "An account can have at most %d saved searches; delete one first", SearchesMax)
 )
 
-// nameFault says what is wrong with a trimmed name, or "".
+// nameFault reports what is wrong with a trimmed name, or "".
 func nameFault(name string) string {
 	if n := utf8.RuneCountInString(name); n == 0 || n > nameMax {
 		return fmt.Sprintf("must have 1 to %d characters", nameMax)
@@ -53,7 +53,7 @@ func nameFault(name string) string {
 	return plaintext.LineFault(name)
 }
 
-// encodeFilters gives filters as they are stored.
+// encodeFilters returns filters as they are stored.
 func encodeFilters(filters map[string]any) (string, error) {
 	if filters == nil {
 		return "{}", nil
@@ -67,7 +67,7 @@ func encodeFilters(filters map[string]any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// below restates faults of filters as those of the field that holds them.
+// below renames faults of filters to the path of the field that holds them.
 func below(err error) []apperr.FieldError {
 	e := apperr.From(err)
 	fields := make([]apperr.FieldError, len(e.Fields))

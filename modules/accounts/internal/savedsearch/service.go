@@ -15,7 +15,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Service is what owners do with their saved searches.
+// Service changes and runs saved searches for their owners.
 type Service struct {
 	db     *database.DB
 	clock  clock.Clock
@@ -29,13 +29,13 @@ func NewService(db *database.DB, clk clock.Clock, search catalogapi.GPSearcher) 
 	return &Service{db: db, clock: clk, users: user.NewStore(db), search: search, store: &store{db}}
 }
 
-// now is as exact as PostgreSQL: what is answered at first is what is read later.
+// now has PostgreSQL's precision, so that a response has the same time as a later read.
 func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Microsecond) }
 
-// check says all that is wrong with a search, and gives it as it is stored.
+// check returns a search as it is stored, or all its faults.
 //
-// Spec: not shown; filters are checked when they are saved, as GET /v1/gps checks them, for a search that can never be run
-// helps nobody. None at all are as good as there: they find every GP. Names may be used twice.
+// Spec: not shown; filters are checked when they are saved, as GET /v1/gps checks them, because a search that cannot run is
+// useless. Empty filters are as valid as there: they find every GP. Names may be used twice.
 func (s *Service) check(name string, filters map[string]any) (cleanName, encoded string, err error) {
 	var faults []apperr.FieldError
 	name = strings.TrimSpace(name)
@@ -61,9 +61,9 @@ func (s *Service) check(name string, filters map[string]any) (cleanName, encoded
 	return name, encoded, nil
 }
 
-// Create saves a search. Of an account's creations at once, no more are let through than there is room for.
+// Create saves a search. Concurrent creations of an account cannot exceed the limit.
 //
-// Spec: no limit is shown; 500 are more than anybody looks through, and keep a program in a loop from filling the table.
+// Spec: no limit is shown; 500 are more than anyone looks through, and keep a program in a loop from filling the table.
 func (s *Service) Create(ctx context.Context, userID int64, name string, filters map[string]any) (*Search, error) {
 	name, encoded, err := s.check(name, filters)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) Create(ctx context.Context, userID int64, name string, filters
 	return found(r, err)
 }
 
-// List gives a part of an account's searches, the newest first, and how many there are.
+// List returns a part of an account's searches, the newest first, and how many there are.
 func (s *Service) List(ctx context.Context, userID int64, limit, offset int) ([]Search, int, error) {
 	total, err := s.store.count(ctx, userID)
 	if err != nil {
@@ -116,12 +116,12 @@ func (s *Service) List(ctx context.Context, userID int64, limit, offset int) ([]
 	return list, total, nil
 }
 
-// Get gives one of the account's searches.
+// Get returns one of the account's searches.
 func (s *Service) Get(ctx context.Context, userID int64, id string) (*Search, error) {
 	return found(s.store.find(ctx, userID, id))
 }
 
-// Replace gives one of the account's searches a name and filters. With other filters it has never been run.
+// Replace sets the name and filters of one of the account's searches. With other filters it counts as never run.
 func (s *Service) Replace(ctx context.Context, userID int64, id, name string, filters map[string]any) (*Search, error) {
 	name, encoded, err := s.check(name, filters)
 	if err != nil {
@@ -139,9 +139,9 @@ func (s *Service) Delete(ctx context.Context, userID int64, id string) error {
 	return err
 }
 
-// Run searches the GPs by the filters of one of the account's searches, and notes when and how many matched.
+// Run searches the GPs by the filters of one of the account's searches, and stores when and how many matched.
 //
-// Spec: not shown; each request is a run, whatever part of the list it asks for.
+// Spec: not shown; each request is a run, whichever page it asks for.
 func (s *Service) Run(ctx context.Context, userID int64, id string, limit, offset int) (*Search, catalogapi.GPPage, error) {
 	none := catalogapi.GPPage{}
 	r, err := s.store.find(ctx, userID, id)
@@ -175,7 +175,7 @@ func found(r *row, err error) (*Search, error) {
 // ExportName is the name of the saved searches' part of the export.
 func (*Service) ExportName() string { return "saved_searches" }
 
-// ExportFor gives all saved searches of an account.
+// ExportFor returns all saved searches of an account.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	list, _, err := s.List(ctx, userID, SearchesMax, 0)
 	return list, err

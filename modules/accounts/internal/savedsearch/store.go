@@ -19,13 +19,13 @@ type row struct {
 	UpdatedAt      time.Time  `gorm:"column:updated_at"`
 }
 
-// TableName is where saved searches stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "accounts.saved_searches" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
-// store reads and writes saved searches. Each statement names the owner: another's search is not found.
+// store reads and writes saved searches. Each statement names the owner: another account's search is not found.
 type store struct{ db *database.DB }
 
 func (s *store) add(ctx context.Context, r *row) error {
@@ -59,8 +59,7 @@ const replaceSQL = `UPDATE accounts.saved_searches SET
 WHERE id = @id AND user_id = @user
 RETURNING id, user_id, name, filters, last_run_at, last_match_count, created_at, updated_at`
 
-// replace gives a search a name and filters; nil when there is none. What the last run found belongs to the filters, and
-// goes with them.
+// replace sets the name and filters of a search; nil if there is none. New filters clear the results of the last run.
 func (s *store) replace(ctx context.Context, userID int64, id, name, filters string, now time.Time) (*row, error) {
 	args := database.Args{"id": id, "user": userID, "name": name, "filters": filters, "now": now}
 	rows, err := database.Select[row](ctx, s.db, "replace a saved search", replaceSQL, args)
@@ -70,14 +69,14 @@ func (s *store) replace(ctx context.Context, userID int64, id, name, filters str
 const ranSQL = `UPDATE accounts.saved_searches SET last_run_at = @now, last_match_count = @matches
 WHERE id = @id AND user_id = @user AND filters = @filters::jsonb AND (last_run_at IS NULL OR last_run_at <= @now)`
 
-// ran notes a run, unless the filters are others by now or a later run has been noted.
+// ran stores a run, unless the filters have changed or a later run is stored.
 func (s *store) ran(ctx context.Context, r *row, now time.Time, matches int) error {
 	args := database.Args{"id": r.ID, "user": r.UserID, "filters": r.Filters, "matches": matches, "now": now}
 	_, err := database.Run(ctx, s.db, "note the run of a saved search", ranSQL, args)
 	return err
 }
 
-// remove removes one of the account's searches: it says whether there was one.
+// remove removes one of the account's searches, and reports whether it existed.
 func (s *store) remove(ctx context.Context, userID int64, id string) (bool, error) {
 	tx := s.db.From(ctx).Where("id = ? AND user_id = ?", id, userID).Delete(&row{})
 	return tx.RowsAffected == 1, database.Failure("remove a saved search", tx.Error)

@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Job looks for students who have graduated, or have missed the survey for a month.
+// Job finds students who have graduated, or have missed the survey for a month.
 const Job = "accounts.school_check"
 
 const (
@@ -16,21 +16,21 @@ const (
 	timeout = time.Hour
 )
 
-// Checked is what a check did.
+// Checked counts the results of a check.
 type Checked struct {
-	Graduated int // out of the programme
+	Graduated int // no longer in the program
 	Lapsed    int // lowered to the free plan until the survey is answered
 }
 
-// Check ends the free access of students whose year of graduation is over, and takes it from those who have not answered
-// the survey in a whole calendar month (UTC), until they answer it. The month of the registration is not asked for. A plan or
-// an API tier that the account has subscribed to is not touched.
+// Check ends the free access of students whose year of graduation is over, and suspends it for those who have not answered the
+// survey in a whole calendar month (UTC), until they answer it. The month of the registration needs no answer. A plan or an API
+// tier that the account has subscribed to is not touched.
 //
-// Spec: not shown what becomes of an account that misses the survey; the month may be answered to its last second, then the
-// plan is free and the API tier starter, and the tier's name stays, which marks it: Answer gives the access back at once.
-// Spec: not shown what becomes of graduates; they get what a registration with their address would get now, but no trial.
+// Spec: not shown what happens to an account that misses the survey; the month can be answered until its last second, then the
+// plan is free and the API tier starter. The tier's name stays as a mark, and Answer restores the access at once. Spec: not
+// shown what happens to graduates; they get what a registration with their address would get now, but no trial.
 func (s *Service) Check(ctx context.Context) (Checked, error) {
-	now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+	now := s.clock.Now().UTC().Truncate(time.Microsecond) // PostgreSQL's precision
 	var c Checked
 	for {
 		n, err := s.graduate(ctx, now)
@@ -79,7 +79,7 @@ func (s *Service) graduate(ctx context.Context, now time.Time) (int, error) {
 	return n, nil
 }
 
-// Handlers are the jobs of the programme.
+// Handlers are the jobs of the program.
 func Handlers(s *Service) []jobs.Handler {
 	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
 		_, err := s.Check(ctx)
@@ -87,7 +87,7 @@ func Handlers(s *Service) []jobs.Handler {
 	}}}
 }
 
-// Schedules are the times of the check: daily, soon after the day, the month and the year begin (UTC).
+// Schedules are the times of the check: daily, soon after midnight UTC.
 func Schedules() []jobs.Schedule {
 	return []jobs.Schedule{{Type: Job, Cron: "10 0 * * *", Bucket: jobs.Daily}}
 }

@@ -9,12 +9,12 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
 }
 
-// Routes are the operations of the programme. {school} is the slug of a school that is configured.
+// Routes are the operations of the program. {school} is the slug of a configured school.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Post("/v1/{school}/verify", "verify-student", s.verify,
@@ -32,7 +32,7 @@ const surveyText = `The survey can be answered once per calendar month (UTC). A 
 
 Answers are keyed by the names of the questions. Each answer is a string, a number, true or false, or a list of strings.`
 
-// VerifyInput is what the check of an address takes.
+// VerifyInput is what the check of an address accepts.
 type VerifyInput struct {
 	School string `path:"school" maxLength:"30" doc:"Slug of the school." example:"bschool"`
 	Body   struct {
@@ -48,7 +48,7 @@ func (s *Service) verify(_ context.Context, in *VerifyInput) (*httpapi.Reply[htt
 	return &httpapi.Reply[httpapi.Data[Eligibility]]{Body: httpapi.Data[Eligibility]{Data: e}}, nil
 }
 
-// SurveyInput is what the survey takes.
+// SurveyInput is what the survey accepts.
 type SurveyInput struct {
 	School string `path:"school" maxLength:"30" doc:"Slug of the school." example:"bschool"`
 	Body   struct {

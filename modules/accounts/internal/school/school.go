@@ -1,5 +1,5 @@
-// Package school is the school programme: students of the graduate classes of certain schools use the service free of
-// charge until they graduate, and answer a short survey once a month for it.
+// Package school is the school program: students of the graduate classes of certain schools use the service free of charge
+// until they graduate, and answer a short survey once a month for it.
 package school
 
 import (
@@ -17,8 +17,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Eligibility is what an address means to a school's programme. It speaks of the address alone: whether anybody has
-// registered with it is not looked at.
+// Eligibility is whether an address qualifies for a school's program. It depends on the address alone, not on registrations.
 type Eligibility struct {
 	Eligible       bool    `json:"eligible" doc:"Whether a registration with this email address gets the school's tier." example:"true"`
 	School         string  `json:"school" doc:"Slug of the school." example:"bschool"`
@@ -61,23 +60,23 @@ func begin(t time.Time) time.Time {
 
 func monthStarting(t time.Time) Month { return Month(t.Format(time.DateOnly)) }
 
-// before is the beginning of the month before the one of an instant. Whoever has neither answered nor come since then has
-// missed a whole month.
+// before is the beginning of the month before that of an instant. A student who has neither answered nor registered since then
+// has missed a whole month.
 func before(t time.Time) time.Time { return begin(t).AddDate(0, -1, 0) }
 
 // next is the beginning of the month after the one of an instant.
 func next(t time.Time) time.Time { return begin(t).AddDate(0, 1, 0) }
 
-// The bounds of answers.
+// The limits of answers.
 const (
 	answersMax   = 50    // answers
 	nameMax      = 64    // characters of a question's name
 	textMax      = 2000  // characters of a text
 	listMax      = 50    // choices of one question
-	answersBytes = 32768 // of all, as JSON
+	answersBytes = 32768 // all answers, as JSON
 )
 
-// checkAnswers says everything that is wrong with answers, and gives them as they are stored.
+// checkAnswers returns answers as they are stored, or all their faults.
 //
 // Spec: not shown; answers are by the names of questions: a text, a number, true or false, or a list of texts.
 func checkAnswers(answers map[string]any) ([]byte, error) {
@@ -145,7 +144,7 @@ func valueFault(value any) string {
 	}
 }
 
-// isText says whether a text can be stored: PostgreSQL takes no NUL.
+// isText reports whether a text can be stored: PostgreSQL accepts no NUL.
 func isText(s string, most int) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= most && !strings.ContainsRune(s, 0)
 }

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Service is the programme.
+// Service is the school program.
 type Service struct {
 	db      *database.DB
 	clock   clock.Clock
@@ -25,7 +25,7 @@ func NewService(db *database.DB, clk clock.Clock, schools user.Schools) *Service
 	return &Service{db: db, clock: clk, users: user.NewStore(db), schools: schools, store: &store{db}}
 }
 
-// The sentences that callers read.
+// The messages that callers read.
 var (
 	errGone     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errOutside  = apperr.New(apperr.KindForbidden, "The account is not in the program of this school")
@@ -41,7 +41,7 @@ func (s *Service) school(slug string) (user.School, error) {
 	return found, nil
 }
 
-// Verify says what an address means to a school's programme. No account is looked at.
+// Verify reports whether an address qualifies for a school's program. No account is read.
 func (s *Service) Verify(slug, address string) (Eligibility, error) {
 	found, err := s.school(slug)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Service) Verify(slug, address string) (Eligibility, error) {
 	return eligibility(found, address, s.clock.Now()), nil
 }
 
-// Answered is what an answer to the survey has brought.
+// Answered is the result of an answer to the survey.
 type Answered struct {
 	School           string    `json:"school" doc:"Slug of the school." example:"bschool"`
 	Month            string    `json:"month" doc:"Calendar month (UTC) of the answer." example:"2026-11"`
@@ -68,8 +68,8 @@ type Answered struct {
 // SchemaName is its name in the OpenAPI document.
 func (Answered) SchemaName() string { return "SurveyAnswered" }
 
-// Answer keeps a student's answers, once a calendar month (UTC), and gives back the access that a missed survey has taken.
-// Of many at once one is let through.
+// Answer stores a student's answers, once a calendar month (UTC), and restores access that a missed survey has suspended. Of
+// concurrent answers one succeeds.
 func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers map[string]any) (Answered, error) {
 	found, err := s.school(slug)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers
 	}
 	var a Answered
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		now := s.clock.Now().UTC().Truncate(time.Microsecond) // PostgreSQL's precision
 		u, err := s.users.Lock(ctx, userID)
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers
 			School: found.Slug, Month: string(MonthOf(now)[:len("2026-11")]), AnsweredAt: now, NextSurveyAt: next(now),
 			AccessUntil: until(now, *u.GraduationYear), SubscriptionPlan: u.SubscriptionPlan, APITier: u.APITier,
 		}
-		// What is the lowest was lost with a missed survey or with the end of a subscription; the rest is given or paid for.
+		// The lowest values were lost with a missed survey or the end of a subscription; others were granted or paid for.
 		columns := map[string]any{}
 		if u.SubscriptionPlan == user.PlanFree {
 			a.SubscriptionPlan = user.PlanPro
@@ -122,7 +122,7 @@ func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers
 	return a, nil
 }
 
-// takesPart says why an account has no part in a school's programme, or nil.
+// takesPart reports why an account is not part of a school's program, or nil.
 func takesPart(u *user.User, of user.School, now time.Time) error {
 	switch {
 	case u == nil || u.Deleted():

@@ -8,11 +8,12 @@ import (
 	"gpatlas/platform/auth"
 )
 
-// renewInterval is how much of its lifetime a browser's session must have used up before a visit prolongs it: a write a day.
+// renewInterval is how much of its lifetime a browser's session must have used before a visit extends it: at most one write a
+// day.
 const renewInterval = 24 * time.Hour
 
-// VerifyBrowser finds the session of a browser by the secret in its cookie: it implements auth.BrowserVerifier. The cookie is invalid
-// from the end of the session on. A visit prolongs the session, once a day.
+// VerifyBrowser finds the session of a browser by the secret in its cookie: it implements auth.BrowserVerifier. The cookie is
+// invalid once the session has ended. A visit extends the session, once a day.
 func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Principal, bool, error) {
 	now := s.clock.Now()
 	found, err := s.store.browser(ctx, token.Hash(secret), now)

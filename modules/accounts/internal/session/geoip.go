@@ -13,7 +13,7 @@ import (
 // GeoIP is a Locator over a GeoIP file: MaxMind's City or Country database, or another in their format.
 type GeoIP struct{ reader *geoip2.Reader }
 
-// OpenGeoIP reads a file. It is kept in memory and not mapped: a file that is replaced while the process runs harms nothing.
+// OpenGeoIP reads a file into memory. It is not mapped, so replacing the file at run time is harmless.
 func OpenGeoIP(path string) (*GeoIP, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -29,7 +29,7 @@ func OpenGeoIP(path string) (*GeoIP, error) {
 	return &GeoIP{reader}, nil
 }
 
-// Locate gives the city and the country's code, or the code alone where no city is known.
+// Locate returns the city and the country's code, or the code alone where no city is known.
 func (g *GeoIP) Locate(address netip.Addr) (string, bool) {
 	record, err := g.reader.City(net.IP(address.AsSlice()))
 	if err != nil || record.Country.IsoCode == "" {

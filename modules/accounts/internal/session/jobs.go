@@ -8,10 +8,10 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// SweepJob removes sessions that ended long ago and counts of attempts that nothing asks for any more.
+// SweepJob removes sessions that ended long ago and expired counts of attempts.
 const SweepJob = "accounts.sweep_sessions"
 
-// Jobs are the handlers of this package. The job may run twice: the second time there is nothing to remove.
+// Jobs are the handlers of this package. A second run of the job finds nothing to remove.
 func Jobs(s *Service) []jobs.Handler {
 	return []jobs.Handler{{Type: SweepJob, Queue: jobs.Low, Timeout: 5 * time.Minute, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
 		attempts, err := s.attempts.Sweep(ctx)

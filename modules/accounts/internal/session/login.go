@@ -24,7 +24,7 @@ func (s *Service) Login(ctx context.Context, username, secret string, from Clien
 	}
 	u, match, err := s.check(ctx, username, secret)
 	switch {
-	case err != nil: // no verdict, no failure
+	case err != nil: // not checked, so no failed attempt
 		if forgetErr := s.attempts.Forgive(context.WithoutCancel(ctx), attempt); forgetErr != nil {
 			s.log.WarnContext(ctx, "a sign-in without a verdict stays counted as a failure", "error", forgetErr)
 		}

@@ -11,8 +11,8 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// What happens to an account between the check of its password and the opening of the session counts: a password that
-// was reset opens nothing any more, nor does a deleted account; a hash made anew by another sign-in is no other password.
+// What happens to an account between the check of its password and the opening of the session counts: a password that was reset
+// opens nothing any more, nor does a deleted account; a hash made again by another sign-in is no other password.
 func TestLoginMeetsAChange(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

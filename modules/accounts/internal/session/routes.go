@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Jobs: Jobs(s), Schedules: Schedules(), Models: Models()}
 }
@@ -54,7 +54,7 @@ const endText = `Ends any session of the account, including the session of the r
 
 const endOthersText = `Ends all sessions except the session of the request. As a check, you can send its ID in the header ` + "`X-Session-ID`" + `. Any other ID is rejected.`
 
-// LoginInput is what login takes.
+// LoginInput is what login accepts.
 type LoginInput struct {
 	UserAgent string `header:"User-Agent" doc:"Names the device in the list of sessions." example:"curl/8.5.0"`
 	Body      struct {
@@ -83,7 +83,7 @@ func (s *Service) login(ctx context.Context, in *LoginInput) (*httpapi.Reply[Log
 	return &httpapi.Reply[LoginAnswer]{Body: LoginAnswer{Tokens: tokens, User: who}}, nil
 }
 
-// RefreshInput is what refresh takes.
+// RefreshInput is what refresh accepts.
 type RefreshInput struct {
 	RefreshToken httpapi.Opt[string] `query:"refresh_token" maxLength:"4096" doc:"Refresh token. Prefer to send it in the body, because URLs are often logged." example:"gpar_3q2-7w"`
 	Body         *struct {
@@ -91,7 +91,7 @@ type RefreshInput struct {
 	}
 }
 
-// token is the refresh token, wherever it was sent.
+// token is the refresh token, from the cookie or the body.
 func (in *RefreshInput) token() (string, error) {
 	sent, field := in.RefreshToken.Or(""), "refresh_token"
 	if in.Body != nil && in.Body.RefreshToken != "" {
@@ -146,12 +146,12 @@ func (s *Service) list(ctx context.Context, _ *struct{}) (*httpapi.Reply[ListAns
 	return &httpapi.Reply[ListAnswer]{Body: ListAnswer{Sessions: list, Total: len(list)}}, nil
 }
 
-// EndInput names the session to be ended.
+// EndInput names the session to end.
 type EndInput struct {
 	ID string `path:"id" doc:"ID of the session." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
 }
 
-// EndAnswer is what the end of a session is answered with.
+// EndAnswer is the response to ending a session.
 type EndAnswer struct {
 	Message   string `json:"message" doc:"Message to show to the person." example:"Session terminated"`
 	SessionID string `json:"session_id" doc:"ID of the ended session." example:"sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"`
@@ -175,8 +175,8 @@ type EndOthersAnswer struct {
 	Terminated int    `json:"sessions_terminated" doc:"Number of ended sessions." example:"0"`
 }
 
-// Spec: not shown; the access token identifies the session of the request, so the header can be omitted. A header that names another
-// session returns 400: the request would end the session that it means to keep.
+// Spec: not shown; the access token identifies the session of the request, so the header can be omitted. A header that names
+// another session returns 400: the request would end the session that it intends to keep.
 func (s *Service) endOthers(ctx context.Context, in *EndOthersInput) (*httpapi.Reply[EndOthersAnswer], error) {
 	caller := auth.From(ctx)
 	if in.SessionID != "" && in.SessionID != caller.SessionID {

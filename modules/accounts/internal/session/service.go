@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Service opens, prolongs and ends sessions.
+// Service opens, extends and ends sessions.
 type Service struct {
 	db        *database.DB
 	clock     clock.Clock
@@ -24,7 +24,7 @@ type Service struct {
 	signer    *token.Signer
 	store     *Store
 
-	Locator Locator // Nowhere, unless a GeoIP database is there
+	Locator Locator // Nowhere, unless a GeoIP database is configured
 }
 
 // NewService works on db.

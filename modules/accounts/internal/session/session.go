@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// RefreshLifetime is how long a refresh token is good for; each use gives a new one, so that a session goes on for as
-	// long as it is used once in this time.
+	// RefreshLifetime is how long a refresh token is valid; each use returns a new one, so a session continues as long as it is
+	// used once in this time.
 	RefreshLifetime = 30 * 24 * time.Hour
 	// reuseGrace is how long a used refresh token may come back without ending its session.
 	//
@@ -39,7 +39,7 @@ const (
 
 // Client is what a session is opened from.
 type Client struct {
-	Address   netip.Addr // invalid where there is none (a unix socket)
+	Address   netip.Addr // invalid if there is none (a Unix socket)
 	UserAgent string
 	// Browser asks for a browser's session: a secret for its cookie, and no tokens.
 	Browser bool
@@ -78,7 +78,7 @@ type Session struct {
 	IsCurrent  bool      `json:"is_current" doc:"Whether this is the session of the request." example:"true"`
 }
 
-// The sentences that callers read. There is one for each status, whatever the reason.
+// The messages that callers read. There is one for each status, whatever the reason.
 var (
 	errCredentials = apperr.New(apperr.KindUnauthenticated, "Incorrect email address or password")
 	errInvalid     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")

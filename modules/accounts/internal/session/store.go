@@ -23,7 +23,7 @@ type Row struct {
 	BrowserHash []byte `gorm:"column:browser_hash"`
 }
 
-// TableName is where sessions stand.
+// TableName is the table with its schema.
 func (Row) TableName() string { return "accounts.sessions" }
 
 // RefreshRow is a row of accounts.refresh_tokens.
@@ -35,7 +35,7 @@ type RefreshRow struct {
 	UsedAt    *time.Time `gorm:"column:used_at"`
 }
 
-// TableName is where refresh tokens stand.
+// TableName is the table with its schema.
 func (RefreshRow) TableName() string { return "accounts.refresh_tokens" }
 
 // Models are the rows of this package.
@@ -47,14 +47,14 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// alive is the condition of sessions that go on at an instant.
+// alive is the condition for sessions that are current at an instant.
 const alive = "ended_at IS NULL AND expires_at > ?"
 
 func (s *Store) add(ctx context.Context, row *Row) error {
 	return database.Failure("write a session", s.db.From(ctx).Create(row).Error)
 }
 
-// list gives the sessions of an account that go on, the last used first.
+// list returns the current sessions of an account, the last used first.
 func (s *Store) list(ctx context.Context, userID int64, now time.Time) ([]Row, error) {
 	var rows []Row
 	err := s.db.From(ctx).Where("user_id = ? AND "+alive, userID, now).Order("last_active DESC, id").Find(&rows).Error
@@ -75,14 +75,14 @@ func (s *Store) endAll(ctx context.Context, userID int64, reason Reason, except 
 	return int(result.RowsAffected), database.Failure("end sessions", result.Error)
 }
 
-// endReplaced ends the sessions of an account that a sign-in replaces: of a browser's all, else those that have tokens.
+// endReplaced ends the sessions that a sign-in replaces: all for a browser's, else those that have tokens.
 func (s *Store) endReplaced(ctx context.Context, userID int64, browser bool, now time.Time) error {
 	err := s.db.From(ctx).Model(&Row{}).Where("user_id = ? AND (? OR browser_hash IS NULL) AND "+alive, userID, browser, now).
 		Updates(map[string]any{"ended_at": now, "ended_by": string(ByLogin)}).Error
 	return database.Failure("end sessions", err)
 }
 
-// caller is what a request needs to know of its session.
+// caller is the part of a session that its requests need.
 type caller struct {
 	LastActive time.Time
 	Plan       string

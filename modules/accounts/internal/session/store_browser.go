@@ -7,7 +7,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// browserCaller is what a request needs to know of its browser's session.
+// browserCaller is the part of a browser's session that its requests need.
 type browserCaller struct {
 	caller
 
@@ -21,7 +21,7 @@ const browserSQL = `SELECT s.id, s.user_id, s.expires_at, s.last_active, u.subsc
 FROM accounts.sessions s JOIN accounts.users u ON u.id = s.user_id
 WHERE s.browser_hash = @hash AND s.ended_at IS NULL AND s.expires_at > @now AND u.deleted_at IS NULL`
 
-// browser finds a browser's session that goes on and whose account is not deleted; nil when there is none.
+// browser finds a browser's current session whose account is not deleted; nil if there is none.
 func (s *Store) browser(ctx context.Context, hash []byte, now time.Time) (*browserCaller, error) {
 	list, err := database.Select[browserCaller](ctx, s.db, "read a session", browserSQL, database.Args{"hash": hash, "now": now})
 	if err != nil || len(list) == 0 {

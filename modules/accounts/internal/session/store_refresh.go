@@ -13,10 +13,11 @@ func (s *Store) addRefresh(ctx context.Context, row *RefreshRow) error {
 	return database.Failure("write a refresh token", s.db.From(ctx).Create(row).Error)
 }
 
-// lockRefresh finds a refresh token and its session, and keeps others from both until the transaction ends. Either is nil
-// when it is not there.
+// lockRefresh finds a refresh token and its session, and locks both until the transaction ends. Either is nil if it does not
+// exist.
 //
-// The session's row is the lock, and the token is read after it: who waited for the lock sees what the holder wrote.
+// The session's row is the lock, and the token is read after it, so that a waiting transaction sees what the previous holder
+// wrote.
 func (s *Store) lockRefresh(ctx context.Context, hash []byte) (*RefreshRow, *Row, error) {
 	found, err := s.refresh(ctx, hash)
 	if err != nil || found == nil {
@@ -48,14 +49,14 @@ func (s *Store) use(ctx context.Context, hash []byte, now time.Time) (bool, erro
 	return result.RowsAffected == 1, database.Failure("use a refresh token", result.Error)
 }
 
-// prolong lets a session go on until its newest refresh token expires.
+// prolong extends a session until its newest refresh token expires.
 func (s *Store) prolong(ctx context.Context, id string, now, expires time.Time) error {
 	err := s.db.From(ctx).Model(&Row{}).Where("id = ?", id).Updates(map[string]any{"last_active": now, "expires_at": expires}).Error
 	return database.Failure("prolong a session", err)
 }
 
-// sweep removes sessions that ended, or expired, before an instant, and the tokens of all sessions that had expired by
-// then: what they were is in no list any more.
+// sweep removes sessions that ended, or expired, before an instant, and all tokens that had expired by then: no list shows them
+// any more.
 func (s *Store) sweep(ctx context.Context, before time.Time) (int64, error) {
 	tokens := s.db.From(ctx).Where("expires_at < ?", before).Delete(&RefreshRow{})
 	if tokens.Error != nil {

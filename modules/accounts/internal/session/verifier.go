@@ -6,8 +6,8 @@ import (
 	"gpatlas/platform/auth"
 )
 
-// VerifySession recognises the caller of a request by the access token of a session: it implements auth.SessionVerifier.
-// A good token is not enough: the session must go on, and its account must not be deleted.
+// VerifySession recognizes the caller of a request by the access token of a session: it implements auth.SessionVerifier. A
+// valid token is not enough: the session must be current, and its account must not be deleted.
 func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Principal, error) {
 	claims, err := s.signer.Verify(text)
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Princip
 		return nil, errInvalid
 	}
 	if now.Sub(found.LastActive) >= touchInterval {
-		// The time of the last use is for people to read: a request does not fail for it.
+		// The time of the last use is only shown: a request does not fail because of it.
 		if err := s.store.touch(ctx, claims.SessionID, now); err != nil {
 			s.log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}

@@ -18,7 +18,7 @@ type Attempt struct {
 	At      time.Time `gorm:"column:at"`
 }
 
-// TableName is where attempts stand.
+// TableName is the table with its schema.
 func (Attempt) TableName() string { return "accounts.attempts" }
 
 // Models are the rows of this package.
@@ -30,8 +30,8 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// count counts uses in one transaction. It locks each subject, so that other transactions count the same subject later, and takes
-// the locks in one order, so that no two transactions wait for each other.
+// count counts uses in one transaction. It locks each subject, so that concurrent transactions count the same subject one after
+// the other, and takes the locks in one order, so that no two transactions wait for each other.
 func (s *Store) count(ctx context.Context, now time.Time, uses []Use) (t Taken, err error) {
 	rows := make([]Attempt, len(uses))
 	for i, u := range uses {
@@ -68,7 +68,7 @@ func (s *Store) count(ctx context.Context, now time.Time, uses []Use) (t Taken, 
 	return t, nil
 }
 
-// refused is what is written of attempts that are not let through.
+// refused is what is stored about refused attempts.
 func refused(rows []Attempt, uses []Use) (out []Attempt) {
 	for i, u := range uses {
 		if u.Rule.Even {
@@ -80,7 +80,7 @@ func refused(rows []Attempt, uses []Use) (out []Attempt) {
 	return out
 }
 
-// write writes attempts down, and their numbers into them.
+// write stores attempts, and sets their numbers.
 func (s *Store) write(ctx context.Context, list []Attempt) error {
 	if len(list) == 0 {
 		return nil
@@ -93,8 +93,8 @@ FROM accounts.attempts
 WHERE kind = @kind AND subject = @subject AND at > @after
 ORDER BY at DESC, id DESC LIMIT 1 OFFSET @newer`
 
-// wait is how long it takes until a rule lets the next one through: until the oldest of the newest Max is out of the
-// window; 0 when there is room now.
+// wait is how long until a rule accepts the next attempt: until the oldest of the newest Max is out of the window; 0 if there
+// is room now.
 func (s *Store) wait(ctx context.Context, now time.Time, rule Rule, subject []byte) (time.Duration, error) {
 	args := database.Args{"kind": rule.Kind, "subject": subject, "after": now.Add(-rule.Window), "newer": rule.Max - 1}
 	at, err := database.Values[time.Time](ctx, s.db, "count attempts", oldestSQL, args)
@@ -112,7 +112,7 @@ func (s *Store) forget(ctx context.Context, ids []int64) error {
 	return database.Failure("take back an attempt", err)
 }
 
-// clear removes what was counted for a subject: by the first half of the hash, which a place does not change.
+// clear removes the counts of a subject by the first half of the hash, which does not depend on the place.
 func (s *Store) clear(ctx context.Context, u Use) error {
 	err := s.db.From(ctx).Where("kind = ? AND substring(subject FOR 16) = ?", u.Rule.Kind, u.subject()[:half]).Delete(&Attempt{}).Error
 	return database.Failure("take back attempts", err)

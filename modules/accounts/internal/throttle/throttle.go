@@ -1,6 +1,6 @@
-// Package throttle counts what may happen only so often: sign-ins that fail, mails asked for. The counts are in the
-// database, so that they hold over restarts and processes, and when Redis is away. Whom they are about is kept as a
-// hash: addresses that somebody typed and that are nobody's are not stored.
+// Package throttle limits actions: failed sign-ins, requested mails. The counts are in the database, so that they survive
+// restarts, hold across processes, and work while Redis is unavailable. Subjects are stored as hashes: typed addresses that
+// belong to no account are not stored.
 package throttle
 
 import (
@@ -12,20 +12,20 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// Rule is how often something may happen to one subject.
+// Rule limits how often an action is allowed for one subject.
 type Rule struct {
 	Kind   string // of accounts.attempts
 	Max    int    // times
 	Window time.Duration
-	// Even: a refused one is written down under Kind with "_refused" behind it, where no rule counts it. It then takes as
-	// long as one that is let through, so that the time of an answer does not tell them apart.
+	// Even makes refused attempts take as long as accepted ones, so that response times do not reveal refusals: a refused
+	// attempt is stored under Kind with the suffix "_refused", which no rule counts.
 	Even bool
 }
 
 // The rules of the contract.
 //
-// Spec: not shown; MailIP. Whoever registers or asks for a reset link types an address that gets a mail, whosever it is, and
-// reads from the answer to a registration whether an account has it. The limits of requests have no day for these operations.
+// Spec: not shown; MailIP. Registrations and requests for reset links send mail to any typed address, and the response to a
+// registration reveals whether the address has an account. The request limits have no daily limit for these operations.
 var (
 	LoginPair      = Rule{Kind: "login_pair", Max: 10, Window: 15 * time.Minute}   // failures per email address and IP address
 	LoginIP        = Rule{Kind: "login_ip", Max: 50, Window: 15 * time.Minute}     // failures per IP address
@@ -40,12 +40,12 @@ var (
 type Use struct {
 	Rule    Rule
 	Subject string // an email address's key, an IP address, an account's number
-	Place   string // where the rule counts a subject for each place by itself: an IP address. Empty elsewhere
+	Place   string // an IP address, if the rule counts a subject separately for each place; else empty
 }
 
-// Taken is what Take decided.
+// Taken is the result of Take.
 type Taken struct {
-	// Wait is how long it takes until the next one would be let through; 0 = this one was, and has been counted.
+	// Wait is how long until the next attempt is accepted; 0 = this one was accepted and counted.
 	Wait time.Duration
 	ids  []int64
 }
@@ -59,9 +59,9 @@ type Service struct {
 // NewService counts by a clock.
 func NewService(store *Store, clk clock.Clock) *Service { return &Service{store: store, clock: clk} }
 
-// Take counts one time for each use, or for none of them where one is used up. What is counted is counted before the
-// deed, so that many at once cannot all slip through; one that need not have been counted is given back with Forgive.
-// Those refused are not counted: waiting as long as told is enough.
+// Take counts one attempt for each use, or for none if one of them is over its limit. Attempts are counted before the action,
+// so that concurrent ones cannot all pass; Forgive takes back an attempt that should not count. Refused attempts are not
+// counted: waiting as long as Wait is enough.
 func (s *Service) Take(ctx context.Context, uses ...Use) (Taken, error) {
 	return s.store.count(ctx, s.clock.Now(), uses)
 }
@@ -69,21 +69,21 @@ func (s *Service) Take(ctx context.Context, uses ...Use) (Taken, error) {
 // Forgive takes back what Take has counted.
 func (s *Service) Forgive(ctx context.Context, t Taken) error { return s.store.forget(ctx, t.ids) }
 
-// Sweep removes what no rule can ask for any more, and says how many.
+// Sweep removes counts that no rule can need any more, and returns how many.
 func (s *Service) Sweep(ctx context.Context) (int64, error) {
 	return s.store.sweep(ctx, s.clock.Now().Add(-longest))
 }
 
-// longest is no shorter than any rule's window.
+// longest is at least as long as the window of every rule.
 const longest = 24 * time.Hour
 
-// Clear takes back everything that a rule has counted for a subject, in all places. Inside a transaction it is part of it.
+// Clear removes all counts of a rule for a subject, in all places. Inside a transaction it is part of it.
 func (s *Service) Clear(ctx context.Context, rule Rule, subject string) error {
 	return s.store.clear(ctx, Use{Rule: rule, Subject: subject})
 }
 
-// subject is what is stored of whom a count is about: a hash. With a place it is half a hash of each, so that what was
-// counted in any place is found by the first half.
+// subject is the stored form of a count's subject: a hash. With a place it is half a hash of each, so that the first half finds
+// the counts of all places.
 func (u Use) subject() []byte {
 	whole := sha256.Sum256([]byte(u.Rule.Kind + "\x00" + u.Subject))
 	if u.Place == "" {
@@ -96,16 +96,15 @@ func (u Use) subject() []byte {
 // half is the length of half a SHA-256 sum in bytes.
 const half = sha256.Size / 2
 
-// waiting is the cause of a refusal: a httpapi.Waiter.
+// waiting is the cause of a refusal, a httpapi.Waiter.
 type waiting struct{ wait time.Duration }
 
 func (w waiting) Error() string { return "wait for " + w.wait.String() }
 
-// RetryAfter is how long to wait.
+// RetryAfter is how long the caller should wait.
 func (w waiting) RetryAfter() time.Duration { return w.wait }
 
-// TooMany is the error of what Take has refused, with the sentence that the caller reads. The answer is a 429 that says in
-// Retry-After how long to wait.
+// TooMany is the error for a refusal by Take, with the message for the caller: a 429 with Retry-After.
 func TooMany(wait time.Duration, sentence string) error {
 	return apperr.New(apperr.KindRateLimited, "%s", sentence).Wrap(waiting{wait})
 }

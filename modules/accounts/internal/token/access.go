@@ -12,26 +12,26 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// AccessLifetime is how long an access token is good for.
+// AccessLifetime is how long an access token is valid.
 const AccessLifetime = 15 * time.Minute
 
 const (
 	issuer   = "gpatlas"
 	audience = "gpatlas-api"
-	// tokenMax bounds the text that is looked at. Ours have some 350 bytes.
+	// tokenMax is the maximum length of a token in bytes. Ours have some 350.
 	tokenMax = 2048
 )
 
-// Claims are what an access token says.
+// Claims are the contents of an access token.
 type Claims struct {
 	UserID    int64
 	SessionID string
 	ExpiresAt time.Time
 }
 
-// Signer signs and verifies access tokens: JWTs by HMAC-SHA256 and nothing else. Who verifies them is who signs them, so
-// that a public key would be of use to nobody, and an HMAC is shorter and cheaper to verify on every request. Were a third
-// party to verify them, EdDSA would be the choice. It is safe for concurrent use.
+// Signer signs and verifies access tokens: JWTs by HMAC-SHA256 and nothing else. The same service signs and verifies, so a
+// public key is not needed, and an HMAC is shorter and cheaper to verify on every request. If a third party had to verify
+// tokens, EdDSA would be the choice. It is safe for concurrent use.
 type Signer struct {
 	keys   Keyring
 	clock  clock.Clock
@@ -81,8 +81,7 @@ var (
 	errClaims  = errors.New("names no account or no session")
 )
 
-// Verify reads an access token. The error says for the log why it is none; the caller is told one sentence whatever the
-// reason.
+// Verify reads an access token. The error has the reason for the log; callers get one message whatever the reason.
 func (s *Signer) Verify(text string) (Claims, error) {
 	switch {
 	case len(text) > tokenMax:
@@ -101,9 +100,8 @@ func (s *Signer) Verify(text string) (Claims, error) {
 	return Claims{UserID: id, SessionID: c.SessionID, ExpiresAt: c.ExpiresAt.UTC()}, nil
 }
 
-// secret finds the key that a token says it was signed with. A token with a crit header, whatever it lists, is refused: no
-// extension is known here, and one that must be understood and is not makes a token invalid (RFC 7515, section 4.1.11).
-// The library does not look at it.
+// secret finds the key that a token names. A token with a crit header, whatever it lists, is rejected: this service knows no
+// extensions, and an unknown critical one makes a token invalid (RFC 7515, section 4.1.11). The library does not check it.
 func (s *Signer) secret(t *jwt.Token) (any, error) {
 	if _, ok := t.Header["crit"]; ok {
 		return nil, errCrit

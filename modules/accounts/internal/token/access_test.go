@@ -195,7 +195,7 @@ func TestSignatureIsNotMalleable(t *testing.T) {
 // No text is a token but those that were signed, and none makes the verification panic.
 func FuzzVerify(f *testing.F) {
 	s := signer(f, keyA+","+keyB, now)
-	// Always the same one: each worker process makes it anew.
+	// Always the same one: each worker process makes it again.
 	good := forge(f, map[string]any{"alg": "HS256", "kid": "a"}, map[string]any{
 		"iss": "gpatlas", "aud": "gpatlas-api", "sub": "4711", "sid": sessionID, "exp": now.Add(time.Minute).Unix(),
 	}, sha256.New, secretA)

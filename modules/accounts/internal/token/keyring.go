@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// secretMin is the fewest bytes of a signing secret: as many as the hash has (RFC 7518, 3.2).
+// secretMin is the minimum length of a signing secret in bytes, that of the hash (RFC 7518, 3.2).
 const secretMin = 32
 
 var kidPattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
-// Keyring holds the secrets that access tokens are signed with: the first one signs, all of them verify, so that a new
-// one is put before the old one, which goes when its last token has expired (fifteen minutes later).
+// Keyring holds the secrets of access tokens: the first one signs, all of them verify. A new secret is put before the old one,
+// which is removed when its last token has expired (fifteen minutes later).
 type Keyring struct {
 	first   string
 	secrets map[string][]byte
@@ -26,7 +26,7 @@ type Keyring struct {
 
 var errNoKeys = errors.New("no signing key is configured")
 
-// ParseKeys reads "kid:base64secret[,kid2:…]". No text is an empty ring, which signs and verifies nothing.
+// ParseKeys reads "kid:base64secret[,kid2:…]". An empty text is an empty ring, which signs and verifies nothing.
 func ParseKeys(text string) (Keyring, error) {
 	ring := Keyring{secrets: map[string][]byte{}}
 	var faults []error
@@ -38,7 +38,7 @@ func ParseKeys(text string) (Keyring, error) {
 		if err == nil && ring.secrets[kid] != nil {
 			err = errors.New("has the same ID as an earlier key")
 		}
-		if err != nil { // by its place: neither the secret nor half of it is for a log
+		if err != nil { // by position: no part of the secret may be logged
 			faults = append(faults, fmt.Errorf("key %d %w", i+1, err))
 			continue
 		}
@@ -66,7 +66,7 @@ func parseKey(entry string) (kid string, secret []byte, err error) {
 	return kid, secret, nil
 }
 
-// Derive makes secrets for another purpose out of those of the ring, the first one's first (HKDF-SHA-256).
+// Derive derives secrets for another purpose from those of the ring, in the same order (HKDF-SHA-256).
 func (k Keyring) Derive(purpose string) ([][]byte, error) {
 	var derived [][]byte
 	for kid, secret := range k.secrets {
@@ -83,9 +83,9 @@ func (k Keyring) Derive(purpose string) ([][]byte, error) {
 	return derived, nil
 }
 
-// GenerateKeys makes one new key in the form that ParseKeys reads. Its id says from which day it is.
+// GenerateKeys makes one new key in the format of ParseKeys. Its ID contains the day.
 func GenerateKeys(now time.Time) string {
 	secret := make([]byte, secretMin)
-	_, _ = rand.Read(secret) // never fails: the program ends where there is no randomness
+	_, _ = rand.Read(secret) // never fails: without randomness the program ends
 	return "k" + now.UTC().Format("20060102") + ":" + base64.StdEncoding.EncodeToString(secret)
 }

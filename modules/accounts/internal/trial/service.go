@@ -1,4 +1,4 @@
-// Package trial ends free trials: their holders are told three days before, and at the end the free plan takes over.
+// Package trial ends free trials: it notifies their holders three days before, and at the end sets the free plan.
 package trial
 
 import (
@@ -12,22 +12,22 @@ import (
 	"gpatlas/platform/notify"
 )
 
-// Job looks for trials that end.
+// Job finds trials that end.
 const Job = "accounts.trial_check"
 
-// The kinds of notifications about trials. Module notifications writes and sends them, and tells nothing that is overtaken:
-// somebody may have subscribed meanwhile.
+// The kinds of notifications about trials. Module notifications writes and sends them, unless they are outdated: the account
+// may have subscribed meanwhile.
 const (
 	Ending = "trial_ending"
 	Ended  = "trial_ended"
 )
 
-// notice is what a notification tells: when the trial ends, or has ended.
+// notice is the payload of a notification: when the trial ends, or has ended.
 type notice struct {
 	At time.Time `json:"at"`
 }
 
-// NoticeBefore is how long before the end of a trial its holder is told.
+// NoticeBefore is how long before the end of a trial its holder is notified.
 const NoticeBefore = 3 * 24 * time.Hour
 
 const (
@@ -48,20 +48,19 @@ func NewService(db *database.DB, clk clock.Clock, queue *jobs.Enqueuer) *Service
 	return &Service{db: db, clock: clk, queue: queue, store: &store{db}}
 }
 
-// Checked is what a check did.
+// Checked counts the results of a check.
 type Checked struct {
-	Noticed int // told that their trial ends soon
-	Ended   int // lowered to the free plan, and told so
+	Noticed int // notified that their trial ends soon
+	Ended   int // set to the free plan, and notified
 }
 
-// Check tells whoever has a trial that ends within three days, once, and lowers whoever's trial is over to the free plan,
-// once. A mark and its mail are one transaction. Deleted accounts are left alone; one that is recovered is seen to by the
-// next check.
+// Check notifies each account whose trial ends within three days, once, and sets accounts whose trial is over to the free plan,
+// once. A mark and its mail are one transaction. Deleted accounts are skipped; the next check covers a recovered one.
 //
-// Spec: not shown what tier an account has after its trial; the registration tier, free_trial, as decided, until there is a
-// subscription: only the plan falls.
+// Spec: not shown what tier an account has after its trial; the registration tier, free_trial, until there is a subscription:
+// only the plan changes.
 func (s *Service) Check(ctx context.Context) (Checked, error) {
-	now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+	now := s.clock.Now().UTC().Truncate(time.Microsecond) // PostgreSQL's precision
 	var c Checked
 	var err error
 	if c.Ended, err = s.all(ctx, Ended, func(ctx context.Context) ([]ending, error) { return s.store.end(ctx, now, batch) }); err != nil {
@@ -78,7 +77,7 @@ func (s *Service) all(ctx context.Context, kind string, mark func(ctx context.Co
 	return jobs.EnqueueAll(ctx, s.db, batch, mark, func(ctx context.Context, e ending) error { return enqueue(ctx, s.queue, kind, e) })
 }
 
-// enqueue asks for the mail of a trial, in the transaction of its mark.
+// enqueue enqueues the mail of a trial, in the transaction of its mark.
 func enqueue(ctx context.Context, queue *jobs.Enqueuer, kind string, e ending) error {
 	at := e.EndsAt.UTC()
 	return notify.Enqueue(ctx, queue, notify.Notification{

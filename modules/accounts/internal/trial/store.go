@@ -25,7 +25,7 @@ WHERE id IN (
 )
 RETURNING id, trial_ends_at AS ends_at`
 
-// notice marks trials that end until an instant as told of.
+// notice marks trials that end until an instant as notified.
 func (s *store) notice(ctx context.Context, now, until time.Time, limit int) ([]ending, error) {
 	args := database.Args{"now": now, "until": until, "limit": limit}
 	return database.Select[ending](ctx, s.db, "mark trials that end soon", noticeSQL, args)
@@ -34,7 +34,7 @@ func (s *store) notice(ctx context.Context, now, until time.Time, limit int) ([]
 //go:embed end.sql
 var endSQL string
 
-// end puts the free plan in the place of trials that are over. A trial gives no API tier: one above the lowest is paid for.
+// end sets the free plan for trials that are over. A trial grants no API tier: one above the lowest is paid for.
 func (s *store) end(ctx context.Context, now time.Time, limit int) ([]ending, error) {
 	return database.Select[ending](ctx, s.db, "end trials", endSQL, database.Args{"now": now, "limit": limit})
 }

@@ -94,7 +94,7 @@ func TestCheck(t *testing.T) {
 	require.Equal(t, student.Record(student.CreatedAt), b.find(t, student.ID).Record(student.CreatedAt), "other tiers have no trial")
 }
 
-// Whoever subscribes before the end has no trial any more; a deleted account is left alone until it is recovered.
+// Whoever subscribes before the end has no trial any more; a deleted account is paused until it is recovered.
 func TestCheckLeavesOthersAlone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// Directory is the accounts' face to other modules: it implements accountsapi.Directory and accountsapi.Plans.
+// Directory is the interface of accounts for other modules: it implements accountsapi.Directory and accountsapi.Plans.
 type Directory struct {
 	store *Store
 	clock clock.Clock
@@ -40,7 +40,7 @@ func (d *Directory) FindAccount(ctx context.Context, id int64) (accountsapi.Acco
 	return account, true, nil
 }
 
-// HasAccount says whether there is an account, a deleted one that can be recovered included.
+// HasAccount reports whether an account exists, including a deleted one that can be recovered.
 func (d *Directory) HasAccount(ctx context.Context, id int64) (bool, error) {
 	u, err := d.store.FindByID(ctx, id)
 	return u != nil, err
@@ -51,8 +51,9 @@ var (
 	apiTiers = []string{APIStarter, APIGrowth, APIScale}
 )
 
-// withoutSubscription is what an account has when a subscription of its has ended: what its school or its address of .edu gives until
-// graduation, as at registration, or else the lowest. A student who has missed a survey loses it with the next daily check.
+// withoutSubscription is what an account has after its subscription has ended: what its school or its .edu address grants until
+// graduation, as at registration, or else the lowest values. A student who has missed a survey loses it with the next daily
+// check.
 func (u *User) withoutSubscription(now time.Time) Assignment {
 	switch {
 	case u == nil:
@@ -66,9 +67,9 @@ func (u *User) withoutSubscription(now time.Time) Assignment {
 	return Assignment{Tier: PlanFree, SubscriptionPlan: PlanFree, APITier: APIStarter}
 }
 
-// SetPlan sets what an account has subscribed to. The registration tier gives way to the plan, and a trial is over.
-// Deleted accounts are set, too: the word that their subscription has ended comes after the deletion, and one that is
-// recovered must not have a plan that nobody pays for. Setting what is set changes nothing.
+// SetPlan sets what an account has subscribed to. The plan replaces the registration tier, and a trial ends. Deleted accounts
+// are set too: the end of their subscription is reported after the deletion, and a recovered account must not have an unpaid
+// plan. Setting the current values changes nothing.
 func (d *Directory) SetPlan(ctx context.Context, userID int64, plan, apiTier string) error {
 	known := plan+apiTier != "" && (plan == "" || slices.Contains(plans, plan)) && (apiTier == "" || slices.Contains(apiTiers, apiTier))
 	if !known {

@@ -10,14 +10,14 @@ const (
 	localMax = 64
 )
 
-// EmailRule is what EmailFault says of text that is no address.
+// EmailRule is EmailFault's text for invalid addresses.
 const EmailRule = "must be an email address such as ada@larkspur.example"
 
-// EmailFault says why text is no address that a mail could be sent to, or "".
+// EmailFault reports why a text is not a valid email address, or "".
 //
-// Spec: not shown; addresses are of the plain ASCII form local@domain, the domain being a name with a dot. Quoted local
-// parts, addresses of numbers ([192.0.2.1]) and names beyond ASCII are refused: the first two are not used by people, and
-// the last let one address look like another's (its xn-- form is taken).
+// Spec: not shown; addresses are of the plain ASCII form local@domain, the domain being a name with a dot. Quoted local parts,
+// addresses of numbers ([192.0.2.1]) and names beyond ASCII are rejected: people do not use the first two, and the last allows
+// addresses that look like others (the xn-- form is accepted).
 func EmailFault(text string) string {
 	at := strings.LastIndexByte(text, '@')
 	switch {
@@ -29,13 +29,13 @@ func EmailFault(text string) string {
 	return ""
 }
 
-// Domain is the part of an address after the @, as accounts are compared by it.
+// Domain is the part of an address after the @, normalized for comparison.
 func Domain(email string) string {
 	key := Key(email)
 	return key[strings.LastIndexByte(key, '@')+1:]
 }
 
-// Local is the part of an address before the @, as accounts are compared by it.
+// Local is the part of an address before the @, normalized for comparison.
 func Local(email string) string {
 	key := Key(email)
 	return key[:max(strings.LastIndexByte(key, '@'), 0)]
@@ -55,7 +55,7 @@ func isDomain(text string) bool {
 	return len(top) >= 2 && !each(top, isDigit)
 }
 
-// dotted says whether text is made of non-empty parts between dots.
+// dotted reports whether text consists of non-empty parts between dots.
 func dotted(text string, allowed func(byte) bool) bool {
 	for part := range strings.SplitSeq(text, ".") {
 		if part == "" || !each(part, allowed) {

@@ -24,13 +24,13 @@ type Record struct {
 // SchemaName is its name in the OpenAPI document.
 func (Record) SchemaName() string { return "User" }
 
-// Onboarding is how far the introduction has come.
+// Onboarding is the progress of the introduction.
 type Onboarding struct {
 	Step      int  `json:"step" minimum:"1" maximum:"3" doc:"Current step, 1 to 3. Steps only increase." example:"1"`
 	Completed bool `json:"completed" doc:"True from step 3 on, permanently." example:"false"`
 }
 
-// Summary is the part of a Record that login answers with.
+// Summary is the part of a Record in the response to a login.
 type Summary struct {
 	ID    int64  `json:"id" doc:"ID of the account." example:"4711"`
 	Email string `json:"email" doc:"Email address as registered." example:"ada@larkspur.example"`
@@ -40,7 +40,7 @@ type Summary struct {
 // SchemaName is its name in the OpenAPI document.
 func (Summary) SchemaName() string { return "UserSummary" }
 
-// Record is the account as its holder reads it at an instant: a trial ends on time, also before the daily job has written so.
+// Record is the account as its holder reads it at an instant: a trial ends on time, even before the daily job has run.
 func (u *User) Record(now time.Time) Record {
 	return Record{
 		ID: u.ID, Email: u.Email, FullName: u.FullName, SubscriptionPlan: auth.PlanNow(u.SubscriptionPlan, u.TrialEndsAt, now), APITier: u.APITier,
@@ -49,10 +49,10 @@ func (u *User) Record(now time.Time) Record {
 	}
 }
 
-// Summary is the part of the record that login answers with.
+// Summary is the part of the record in the response to a login.
 func (u *User) Summary() Summary { return Summary{ID: u.ID, Email: u.Email, Tier: u.Tier} }
 
-// Deleted says whether the account has been deleted; it may still be recovered.
+// Deleted reports whether the account has been deleted; it may still be recovered.
 func (u *User) Deleted() bool { return u.DeletedAt != nil }
 
 func utc(t *time.Time) *time.Time {

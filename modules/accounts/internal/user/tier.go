@@ -35,14 +35,14 @@ const TrialLength = 14 * 24 * time.Hour
 // School is a business school whose graduates of this and coming years use the service free of charge.
 type School struct {
 	Slug   string // in paths and tier names: "bschool"
-	Name   string // as people read it
-	Domain string // of its graduate classes, {year} being the year of graduation: "mba{year}.bschool.edu"
+	Name   string // display name
+	Domain string // domain of its graduate classes; {year} is the year of graduation: "mba{year}.bschool.edu"
 }
 
 // Tier is the registration tier of the school's students.
 func (s School) Tier() string { return s.Slug + "_student" }
 
-// Year is the year of graduation that an address of one of the school's classes names; false for other addresses.
+// Year is the year of graduation in an address of one of the school's classes; false for other addresses.
 func (s School) Year(email string) (int, bool) {
 	before, after, _ := strings.Cut(s.Domain, yearMark)
 	middle, ok := strings.CutPrefix(Domain(email), before)
@@ -57,10 +57,10 @@ func (s School) Year(email string) (int, bool) {
 	return year, err == nil
 }
 
-// Schools are those that are configured, in their order.
+// Schools are the configured schools, in their order.
 type Schools []School
 
-// Find gives the school of a slug.
+// Find returns the school of a slug.
 func (list Schools) Find(slug string) (School, bool) {
 	for _, s := range list {
 		if s.Slug == slug {
@@ -70,7 +70,7 @@ func (list Schools) Find(slug string) (School, bool) {
 	return School{}, false
 }
 
-// Class gives the school and year whose graduate class an address belongs to, whatever the year.
+// Class returns the school and year of an address of a graduate class, whatever the year.
 func (list Schools) Class(email string) (School, int, bool) {
 	for _, s := range list {
 		if year, ok := s.Year(email); ok {
@@ -84,13 +84,14 @@ const yearMark = "{year}"
 
 var slugPattern = regexp.MustCompile(`^[a-z][a-z0-9]{1,29}$`)
 
-// reserved slugs would make a school's address one of the API's own.
+// reserved slugs would make a school's path one of the API's own.
 var reserved = map[string]bool{
 	"auth": true, "me": true, "admin": true, "billing": true, "gps": true, "funds": true, "search": true, "people": true,
 	"lps": true, "usage": true, "track": true, "unsubscribe": true, "activity": true, "reference": true, "legal": true,
 }
 
-// ParseSchools reads schools separated by ";", each "slug|name|domain" with {year} in the domain. No text is no school.
+// ParseSchools reads schools separated by ";", each "slug|name|domain" with {year} in the domain. An empty text means no
+// school.
 func ParseSchools(text string) (Schools, error) {
 	var list Schools
 	var faults []error
@@ -128,7 +129,7 @@ func parseSchool(entry string) (School, error) {
 	return s, nil
 }
 
-// Assignment is what registration decides by an address.
+// Assignment is what registration derives from an address.
 type Assignment struct {
 	Tier             string
 	SubscriptionPlan string
@@ -138,10 +139,10 @@ type Assignment struct {
 	TrialEndsAt      *time.Time
 }
 
-// Assign gives the tier of an address that is registered now.
+// Assign returns the tier for a new registration with an address.
 //
-// Spec: not shown where a class's year is over; its graduates are then like other addresses of .edu, "students". Only
-// names that end in .edu count: .edu.au and its like are registered by other rules. The year is the calendar's in UTC.
+// Spec: not shown what applies when a class's year is over; its graduates are then like other .edu addresses, "students". Only
+// names that end in .edu count: .edu.au and similar ones are registered by other rules. The year is the calendar's in UTC.
 func Assign(email string, schools Schools, now time.Time) Assignment {
 	if s, year, ok := schools.Class(email); ok && year >= now.UTC().Year() {
 		return Assignment{Tier: s.Tier(), SubscriptionPlan: PlanPro, APITier: APIGrowth, School: &s.Slug, GraduationYear: &year}

@@ -1,4 +1,4 @@
-// Package user is the account's row: what every slice of the module reads and writes of it.
+// Package user is the account's row, which every slice of the module reads and writes.
 package user
 
 import (
@@ -37,7 +37,7 @@ type User struct {
 	DeletedAt           *time.Time `gorm:"column:deleted_at"`
 }
 
-// TableName is where users stand.
+// TableName is the table with its schema.
 func (User) TableName() string { return "accounts.users" }
 
 // Key is the form of an email address by which accounts are found: addresses are compared case-insensitively.

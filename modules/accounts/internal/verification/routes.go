@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations of verification.
@@ -29,7 +29,7 @@ const verifyText = `The link in the verification email contains the token as ` +
 
 const resendText = `The email is on its way when the response arrives. The link in an earlier email stops working. At most three requests per hour are allowed; the fourth returns 429 with ` + "`Retry-After`" + `. An email address that is already verified returns 409.`
 
-// VerifyInput is what verification takes.
+// VerifyInput is what verification accepts.
 type VerifyInput struct {
 	Body struct {
 		Token string `json:"token" minLength:"1" maxLength:"256" doc:"Token from the link in the email." example:"3q2-7wK0aZxV5rT9cYbN1mQeUjHs4dLfPgOiXy8uEwA"`
@@ -51,7 +51,7 @@ func (s *Service) verify(ctx context.Context, in *VerifyInput) (*httpapi.Reply[V
 	return &httpapi.Reply[VerifyAnswer]{Body: VerifyAnswer{Message: "Email verified", Email: email, VerifiedAt: at}}, nil
 }
 
-// ResendAnswer is what asking for another mail answers.
+// ResendAnswer is the response to a request for another mail.
 type ResendAnswer struct {
 	Message string    `json:"message" doc:"Message to show to the person." example:"Verification email sent"`
 	Email   string    `json:"email" doc:"Email address of the recipient." example:"ada@larkspur.example"`

@@ -33,7 +33,7 @@ func NewService(db *database.DB, clk clock.Clock, attempts *throttle.Service, qu
 	}
 }
 
-// The sentences that callers read. There is one for every token that is not good, whatever the reason.
+// The messages that callers read. There is one for every invalid token, whatever the reason.
 var (
 	errToken    = apperr.New(apperr.KindInvalid, "Invalid or expired verification token")
 	errVerified = apperr.New(apperr.KindConflict, "Email already verified")
@@ -42,11 +42,11 @@ var (
 
 const throttledText = "Too many verification emails were requested; try again later"
 
-// Verify marks the address that a token was sent to as verified. The token is good once: of many at once one is let
-// through, and the others find the address verified.
+// Verify marks the address that a token was sent to as verified. The token can be used once: of concurrent requests one
+// succeeds, and the others find the address verified.
 //
-// Spec: not shown how a used token is answered; like any token of an account whose address is verified: 409. The token of
-// an account that is deleted is invalid: the account is recovered first.
+// Spec: not shown how a used token is answered; like any token of an account whose address is verified: 409. The token of a
+// deleted account is invalid: the account must be recovered first.
 func (s *Service) Verify(ctx context.Context, secret string) (email string, at time.Time, err error) {
 	found, err := s.tokens.Find(ctx, mailtoken.Verify, secret)
 	if err == nil && found == nil {
@@ -56,7 +56,7 @@ func (s *Service) Verify(ctx context.Context, secret string) (email string, at t
 		return "", time.Time{}, err
 	}
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+		now := s.clock.Now().UTC().Truncate(time.Microsecond) // PostgreSQL's precision
 		u, err := s.users.Lock(ctx, found.UserID)
 		if err != nil {
 			return err
@@ -80,8 +80,8 @@ func (s *Service) Verify(ctx context.Context, secret string) (email string, at t
 	return email, at, err
 }
 
-// Resend has another verification mail sent, at most three times an hour. The mail of the registration is not counted: the
-// contract counts requests.
+// Resend has another verification mail sent, at most three times an hour. The registration's mail is not counted: the contract
+// counts requests.
 func (s *Service) Resend(ctx context.Context, userID int64) (email string, at time.Time, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		u, err := s.users.Lock(ctx, userID)

@@ -16,7 +16,7 @@ type (
 	oneBody  = httpapi.Data[Item]
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}}
 }
@@ -48,12 +48,12 @@ type AddInput struct {
 	Body struct {
 		// Spec: the body is not shown; the GP is named as the record names it.
 		AdviserCRD string `json:"adviser_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" doc:"CRD number of the GP." example:"900001"`
-		// A pointer, for without one false would be taken for absent and become the default.
+		// A pointer, because otherwise false would be taken for absent and become the default.
 		AlertEnabled *bool `json:"alert_enabled,omitempty" default:"true" doc:"Whether to send alerts about the GP." example:"true"`
 	}
 }
 
-// ItemPath names one item. Of malformed ids is said so (400), as of every malformed value.
+// ItemPath names one item. Malformed IDs return 400, like every malformed value.
 type ItemPath struct {
 	ItemID string `path:"item_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"ID of the item." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 }

@@ -11,9 +11,9 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Service is what owners do with their watchlists.
+// Service changes and reads watchlists for their owners.
 //
-// Spec: no limit is shown for the number of items; it is the catalogue's, for each GP is watched once.
+// Spec: no limit is shown for the number of items; it is the catalog's size, because each GP is watched once.
 type Service struct {
 	store *store
 	clock clock.Clock
@@ -24,10 +24,10 @@ func NewService(db *database.DB, clk clock.Clock) *Service {
 	return &Service{store: &store{db}, clock: clk}
 }
 
-// Add puts a GP on the watchlist.
+// Add adds a GP to the watchlist.
 //
-// Spec: not shown how a GP that is on it already is answered; it is a conflict, so that nobody takes the item's
-// alert_enabled for the one just sent.
+// Spec: not shown how a GP that is already on it is answered; it is a conflict, because otherwise a caller could take the
+// item's alert_enabled for the one just sent.
 func (s *Service) Add(ctx context.Context, userID int64, crd string, alert bool) (*Item, error) {
 	g, err := s.store.findGP(ctx, crd)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Service) Add(ctx context.Context, userID int64, crd string, alert bool)
 	}
 	r := row{
 		ID: id.String(), UserID: userID, AdviserCRD: crd, CanonicalGPID: g.CanonicalGPID, AlertEnabled: alert,
-		CreatedAt: s.clock.Now().UTC().Truncate(time.Microsecond), // PostgreSQL's smallest step: the list says the same
+		CreatedAt: s.clock.Now().UTC().Truncate(time.Microsecond), // PostgreSQL's precision: the list shows the same time
 	}
 	added, err := s.store.add(ctx, r)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Service) Add(ctx context.Context, userID int64, crd string, alert bool)
 	}, nil
 }
 
-// List gives a part of the watchlist, the newest items first, and how many there are in all.
+// List returns a part of the watchlist, the newest items first, and how many there are in all.
 func (s *Service) List(ctx context.Context, userID int64, limit, offset int) ([]Item, int, error) {
 	total, err := s.store.count(ctx, userID)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *Service) List(ctx context.Context, userID int64, limit, offset int) ([]
 	return items, total, err
 }
 
-// Remove takes an item off the watchlist.
+// Remove removes an item from the watchlist.
 func (s *Service) Remove(ctx context.Context, userID int64, id string) error {
 	removed, err := s.store.remove(ctx, userID, id)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Service) Remove(ctx context.Context, userID int64, id string) error {
 // ExportName is the name of the watchlist's part of the export.
 func (*Service) ExportName() string { return "watchlist" }
 
-// ExportFor gives the whole watchlist.
+// ExportFor returns the whole watchlist.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	return s.store.list(ctx, userID, nil, 0)
 }

@@ -21,16 +21,16 @@ type row struct {
 	CreatedAt     time.Time `gorm:"column:created_at"`
 }
 
-// TableName is where items stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "accounts.watchlist_items" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
 // store reads and writes watchlists.
 type store struct{ db *database.DB }
 
-// gp is what the catalog tells of a GP.
+// gp is a GP's catalog data.
 type gp struct {
 	CanonicalGPID int64
 	LegalName     string
@@ -51,10 +51,10 @@ func (s *store) findGP(ctx context.Context, crd string) (*gp, error) {
 	return &list[0], nil
 }
 
-// add stores an item, unless the GP is on the watchlist: it says whether it did.
+// add stores an item, unless the GP is on the watchlist, and reports whether it did.
 func (s *store) add(ctx context.Context, r row) (bool, error) {
 	tx := s.db.From(ctx).Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "user_id"}, {Name: "adviser_crd"}}, DoNothing: true}).Create(&r)
-	if errors.Is(tx.Error, gorm.ErrForeignKeyViolated) { // purged while it asks
+	if errors.Is(tx.Error, gorm.ErrForeignKeyViolated) { // the account was purged meanwhile
 		return false, errGone
 	}
 	return tx.RowsAffected == 1, database.Failure("add a watchlist item", tx.Error)
@@ -66,7 +66,7 @@ func (s *store) count(ctx context.Context, userID int64) (int, error) {
 	return int(n), database.Failure("count watchlist items", err)
 }
 
-// The page is cut before the catalog is asked, which then looks up its rows alone.
+// The page is selected first, so that the catalog is read only for its rows.
 const listSQL = `WITH part AS MATERIALIZED (
 	SELECT * FROM accounts.watchlist_items WHERE user_id = @user ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset
 )
@@ -75,7 +75,7 @@ SELECT p.id, p.adviser_crd, coalesce(g.canonical_gp_id, p.canonical_gp_id) AS ca
 FROM part p LEFT JOIN catalog.pub_gp g ON g.crd = p.adviser_crd
 ORDER BY p.created_at DESC, p.id`
 
-// list reads a part of a watchlist, the newest items first; without a limit, all that follow.
+// list reads a page of a watchlist, the newest items first; without a limit, all remaining ones.
 func (s *store) list(ctx context.Context, userID int64, limit *int, offset int) ([]Item, error) {
 	args := database.Args{"user": userID, "limit": limit, "offset": offset}
 	items, err := database.Select[Item](ctx, s.db, "read a watchlist", listSQL, args)
@@ -85,7 +85,7 @@ func (s *store) list(ctx context.Context, userID int64, limit *int, offset int) 
 	return items, err
 }
 
-// remove removes one of the person's items: it says whether there was one.
+// remove removes one of the person's items, and reports whether it existed.
 func (s *store) remove(ctx context.Context, userID int64, id string) (bool, error) {
 	tx := s.db.From(ctx).Where("id = ? AND user_id = ?", id, userID).Delete(&row{})
 	return tx.RowsAffected == 1, database.Failure("remove a watchlist item", tx.Error)

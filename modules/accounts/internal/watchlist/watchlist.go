@@ -1,4 +1,4 @@
-// Package watchlist is the GPs that a person watches.
+// Package watchlist stores the GPs that a person watches.
 package watchlist
 
 import (
@@ -10,8 +10,8 @@ import (
 // Item is a GP that its owner watches.
 //
 // Spec: the record has id, adviser_crd, canonical_gp_id, alert_enabled and created_at; the name and the place are added, so
-// that a list can be shown without asking for each GP. They and canonical_gp_id are the catalogue's at the moment: what an
-// item refers to is the CRD number.
+// that a list can be shown without asking for each GP. They and canonical_gp_id are read from the catalog: an item refers to
+// the CRD number.
 type Item struct {
 	ID            string    `json:"id" format:"uuid" doc:"ID of the item." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	AdviserCRD    string    `json:"adviser_crd" doc:"CRD number of the GP." example:"900001"`
@@ -26,7 +26,7 @@ type Item struct {
 // SchemaName is its name in the OpenAPI document.
 func (Item) SchemaName() string { return "WatchlistItem" }
 
-// The refusals, in the caller's words. Another's item is answered like one that does not exist.
+// The refusals. Another account's item is answered like one that does not exist.
 var (
 	errNoItem = apperr.NotFound("Watchlist item not found")
 	errGone   = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")

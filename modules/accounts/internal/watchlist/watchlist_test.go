@@ -89,7 +89,7 @@ func TestList(t *testing.T) {
 	})
 }
 
-// What the catalogue does not list any more stays on the list, without a name.
+// What the catalog does not list any more stays on the list, without a name.
 func TestListWithoutCatalogue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

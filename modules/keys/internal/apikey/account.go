@@ -34,7 +34,7 @@ func (a Account) AccountPurged(ctx context.Context, userID int64) error {
 // ExportName is the part's name in the document.
 func (Account) ExportName() string { return "api_keys" }
 
-// ExportFor gives the account's keys, revoked ones too, without their hashes.
+// ExportFor returns the account's keys, revoked ones too, without their hashes.
 func (a Account) ExportFor(ctx context.Context, userID int64) (any, error) {
 	keys, _, err := a.List(ctx, userID, true)
 	return keys, err

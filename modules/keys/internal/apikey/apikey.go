@@ -106,7 +106,7 @@ func errTier(tier, account string) error {
 	return apperr.New(apperr.KindForbidden, "The API tier of your account is %s; a key of tier %s is not available", account, tier)
 }
 
-// cleanName trims a name and says what is wrong with it.
+// cleanName trims a name and reports what is wrong with it.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	var fault string

@@ -28,7 +28,7 @@ type entry struct {
 	until     time.Time // when the account's trial ends, and with it what the answer says; zero = never
 }
 
-// fresh says whether the answer may be given without asking the database again. heard says whether announcements of changes
+// fresh reports whether the answer may be given without asking the database again. heard says whether announcements of changes
 // are heard. An administrator's key is always asked about: one whose rights were taken must not have them for a moment more.
 func (e entry) fresh(now time.Time, heard bool) bool {
 	life := knownFor
@@ -50,7 +50,7 @@ type shard struct {
 
 func (c *cache) of(h secret.Hash) *shard { return &c[h[0]%shards] }
 
-// find gives what is remembered, outdated or not, and the mark that keep wants.
+// find returns what is remembered, outdated or not, and the mark that keep wants.
 func (c *cache) find(h secret.Hash) (e entry, found bool, mark uint64) {
 	s := c.of(h)
 	s.mu.RLock()

@@ -46,7 +46,7 @@ func open(t *testing.T, b *bench, userID int64, method string, fields ...string)
 
 var shownKey = regexp.MustCompile(`gpa_(?:live|test)_[A-Za-z0-9]+`)
 
-// Guarantee: the button makes one key of the person's own account, shows it this once with a command to paste, and says
+// Guarantee: the button makes one key of the person's own account, shows it this once with a command to paste, and reports
 // where to go next. Opening the page makes nothing.
 func TestPageMakesAKey(t *testing.T) {
 	t.Parallel()

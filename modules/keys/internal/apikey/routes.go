@@ -16,7 +16,7 @@ type (
 	oneBody  = httpapi.Data[Key]
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part(url accountsapi.PublicURL) module.Part {
 	return module.Part{
 		Routes: Routes(s), Pages: Pages(s, url), Models: Models(), Exporters: []module.Exporter{Account{s}},

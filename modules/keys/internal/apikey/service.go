@@ -70,7 +70,7 @@ func (s *Service) Create(ctx context.Context, in CreateInput) (*Created, error) 
 	return &Created{ID: r.ID, Key: key, Warning: warning, Name: r.Name, Tier: r.Tier, Mode: r.Mode, CreatedAt: r.CreatedAt.UTC()}, nil
 }
 
-// List gives the account's keys, active ones first, the newest first.
+// List returns the account's keys, active ones first, the newest first.
 func (s *Service) List(ctx context.Context, userID int64, revoked bool) ([]Key, ListMeta, error) {
 	rows, err := s.store.list(ctx, userID, revoked)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Service) List(ctx context.Context, userID int64, revoked bool) ([]Key, 
 	return keys, meta, nil
 }
 
-// Get gives one of the account's keys.
+// Get returns one of the account's keys.
 func (s *Service) Get(ctx context.Context, userID int64, id string) (*Key, error) {
 	return found(s.store.find(ctx, userID, id))
 }

@@ -25,10 +25,10 @@ type row struct {
 	LastUsedAt *time.Time `gorm:"column:last_used_at"`
 }
 
-// TableName is where keys stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "keys.api_keys" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
 // Store reads and writes keys. Inside database.DB.InTx it is part of that transaction.
@@ -53,7 +53,7 @@ func (s *Store) findOwner(ctx context.Context, userID int64) (*owner, error) {
 	return &list[0], nil
 }
 
-// add stores a key, unless the account has as many as it may: it says whether it did. Additions of one account wait for
+// add stores a key, unless the account has as many as it may, and reports whether it did. Additions of one account wait for
 // each other. An addition and the account's deletion wait for each other too, so that no key escapes the revocation:
 // errNoAccount where the deletion was first.
 func (s *Store) add(ctx context.Context, r row) (added bool, err error) {

@@ -22,7 +22,7 @@ const (
 	lookUpTimeout = 2 * time.Second
 	// lookUpsMax is how many look-ups go on at the same time: keys that nobody knows must not take every connection.
 	lookUpsMax = 4
-	// retryAfter is how long the database is left alone after it could not be reached.
+	// retryAfter is how long the database is paused after it could not be reached.
 	retryAfter = time.Second
 	// staleFor is how long a known key goes on while the database is away. Nothing can be revoked meanwhile, but the
 	// database may be away from here alone.

@@ -12,8 +12,8 @@ import (
 // RevokedChannel is the PostgreSQL channel on which each key that is revoked is announced, by its hash.
 const RevokedChannel = "keys_revoked"
 
-// watch listens until ctx ends. What was announced while nobody listened is not known: the cache begins anew, but for what
-// goes on while the database is away.
+// watch listens until ctx ends. What was announced while nobody listened is not known: the cache restarts, but for what goes on
+// while the database is away.
 func (v *Verifier) watch(ctx context.Context) {
 	v.store.db.Follow(ctx, database.Follower{
 		Listening: func() {

@@ -16,7 +16,7 @@ type Exported struct {
 // ExportName is the part's name in the document.
 func (Exporter) ExportName() string { return "free_calls" }
 
-// ExportFor gives the count of the account.
+// ExportFor returns the count of the account.
 func (e Exporter) ExportFor(ctx context.Context, userID int64) (any, error) {
 	used, err := e.store.used(ctx, userID)
 	return Exported{Used: used}, err

@@ -38,12 +38,12 @@ func NewAllowance(store *Store, clk clock.Clock, log *slog.Logger) *Allowance {
 	return &Allowance{store: store, clock: clk, log: log.With(slog.String("part", "free calls"))}
 }
 
-// Applies says whether a caller's calls are counted.
+// Applies reports whether a caller's calls are counted.
 func Applies(caller *auth.Principal) bool {
 	return caller.Kind == auth.Key && caller.FreeTier && caller.Mode == "live"
 }
 
-// Counts says whether calls of a path use up free calls. One must be able to read how many are left when there are none, and
+// Counts reports whether calls of a path use up free calls. One must be able to read how many are left when there are none, and
 // an administrator's scheduler is no use of the data.
 //
 // Spec: not shown which calls count; all others do that are answered with 2xx.
@@ -52,7 +52,7 @@ func (*Allowance) Counts(path string) bool {
 		!strings.HasPrefix(path, "/v1/admin/")
 }
 
-// Take uses up one free call of the caller and says whether it did. The error says that none are left.
+// Take uses up one free call of the caller and reports whether it did. The error says that none are left.
 func (a *Allowance) Take(ctx context.Context, caller *auth.Principal, path string) (taken bool, err error) {
 	if !Applies(caller) || !a.Counts(path) || a.unavailable() {
 		return false, nil
@@ -82,7 +82,7 @@ func (a *Allowance) GiveBack(ctx context.Context, caller *auth.Principal) {
 	}
 }
 
-// unavailable says whether a request found the database unavailable less than retryAfter ago.
+// unavailable reports whether a request found the database unavailable less than retryAfter ago.
 func (a *Allowance) unavailable() bool {
 	at := a.away.Load()
 	return at != 0 && a.clock.Now().UnixNano()-at < int64(retryAfter)

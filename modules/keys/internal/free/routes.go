@@ -28,7 +28,7 @@ func (Status) SchemaName() string { return "FreeTierStatus" }
 
 type statusBody = httpapi.Data[Status]
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (a *Allowance) Part() module.Part {
 	return module.Part{Routes: Routes(a), Models: Models(), Exporters: []module.Exporter{NewExporter(a.store)}}
 }

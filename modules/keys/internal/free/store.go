@@ -13,10 +13,10 @@ type row struct {
 	Used   int64 `gorm:"column:used"`
 }
 
-// TableName is where the counts stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "keys.free_calls" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
 // Store keeps the counts.
@@ -28,7 +28,7 @@ func NewStore(db *database.DB) *Store { return &Store{db: db} }
 const takeSQL = `INSERT INTO keys.free_calls AS f (user_id, used) VALUES (@user, 1)
 ON CONFLICT (user_id) DO UPDATE SET used = f.used + 1 WHERE f.used < @limit`
 
-// take counts one call of an account and says whether it did: not when all are used.
+// take counts one call of an account and reports whether it did: not when all are used.
 func (s *Store) take(ctx context.Context, userID int64) (taken bool, err error) {
 	counted, err := database.Run(ctx, s.db, "take a free call", takeSQL, database.Args{"user": userID, "limit": charge.FreeCalls})
 	return counted == 1, err

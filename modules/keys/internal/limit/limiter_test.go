@@ -278,8 +278,8 @@ func TestParallelCallsOfManyKeys(t *testing.T) {
 	}
 }
 
-// Midnight begins a new day and, being a full minute, a new minute; a minute before it nothing of the day is forgotten,
-// and a clock that is a window behind does not begin the old one anew.
+// Midnight begins a new day and, being a full minute, a new minute; a minute before it nothing of the day is forgotten, and a
+// clock that is a window behind does not begin the old one again.
 func TestClocksThatDiffer(t *testing.T) {
 	t.Parallel()
 	clk := clocktest.At("2026-11-20T23:59:58Z")
@@ -377,7 +377,7 @@ func TestRedisAway(t *testing.T) {
 	require.InDelta(t, 2, counted(t, registry, `gpatlas_limit_refused_total`), 0)
 }
 
-// counts says whether a request is counted.
+// counts reports whether a request is counted.
 func counts(t *testing.T, l *limit.Limiter, caller *auth.Principal) bool {
 	t.Helper()
 	return l.Allow(t.Context(), caller).Remaining < 100

@@ -36,7 +36,7 @@ type content struct {
 	Edu   bool
 }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func Part(prices *charge.List, offers charge.Offers) module.Part {
 	return module.Part{Pages: Pages(prices, offers)}
 }

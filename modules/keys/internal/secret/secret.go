@@ -47,7 +47,7 @@ func New(mode string) string {
 	return rest + string(check[:])
 }
 
-// Parse gives a key's mode; false for a text that cannot be a key, one with a typing error, say.
+// Parse returns a key's mode; false for a text that cannot be a key, one with a typing error, say.
 func Parse(key string) (mode string, ok bool) {
 	if len(key) != Length {
 		return "", false

@@ -33,7 +33,7 @@ func TestNewKeysAreKeys(t *testing.T) {
 	})
 }
 
-// Each single wrong character and each swap of neighbours is found without a look-up.
+// Each single wrong character and each swap of neighbors is found without a look-up.
 func TestTypingErrorsAreRefused(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -20,7 +20,7 @@ type Exported struct {
 // ExportName is the part's name in the document.
 func (Exporter) ExportName() string { return "api_usage" }
 
-// ExportFor gives the usage of all keys of the account, revoked ones too, the oldest first.
+// ExportFor returns the usage of all keys of the account, revoked ones too, the oldest first.
 func (e Exporter) ExportFor(ctx context.Context, userID int64) (any, error) {
 	return e.store.exported(ctx, userID)
 }

@@ -83,7 +83,7 @@ type Endpoint struct {
 // SchemaName is its name in the OpenAPI document.
 func (Endpoint) SchemaName() string { return "UsageEndpoint" }
 
-// SpanMeta says which days an answer is about.
+// SpanMeta reports which days an answer is about.
 type SpanMeta struct {
 	Days int    `json:"days" doc:"Number of days, including today." example:"7"`
 	From string `json:"from" format:"date" doc:"First day (UTC)." example:"2026-11-14"`
@@ -105,7 +105,7 @@ type Summary struct {
 // SchemaName is its name in the OpenAPI document.
 func (Summary) SchemaName() string { return "UsageSummary" }
 
-// SummaryMeta says what a summary is about.
+// SummaryMeta reports what a summary is about.
 type SummaryMeta struct {
 	KeyID *string `json:"key_id" format:"uuid" doc:"API key of the request. Null for a session, which sees all keys of its account." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	AsOf  string  `json:"as_of" format:"date-time" doc:"Time of this report. Requests of the last 10 seconds may be missing." example:"2026-11-20T10:00:00.000000Z"`

@@ -15,7 +15,7 @@ type (
 	endpointBody = httpapi.DataMeta[[]Endpoint, SpanMeta]
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Exporters: []module.Exporter{NewExporter(s.store)}}
 }

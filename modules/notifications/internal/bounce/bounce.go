@@ -51,7 +51,7 @@ func (l *List) Bounced(ctx context.Context, address string, mailID int64) error 
 	return err
 }
 
-// Suppressed says whether an address gets no mail that can be refused.
+// Suppressed reports whether an address gets no mail that can be refused.
 func (l *List) Suppressed(ctx context.Context, address string) (bool, error) {
 	hash, err := l.hash(ctx, address)
 	if err != nil {

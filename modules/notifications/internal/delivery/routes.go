@@ -19,7 +19,7 @@ const Job = "notifications.process_queue"
 // jobTimeout is shorter than the time between two runs; what is left then is the next run's.
 const jobTimeout = 55 * time.Minute
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
 }

@@ -135,7 +135,7 @@ func (b *bench) run(day string) int {
 	return mails
 }
 
-// settle says what became of the mails in the queue.
+// settle reports what became of the mails in the queue.
 func (b *bench) settle(state string) {
 	b.t.Helper()
 	b.exec(`UPDATE notifications.queue SET state = $1, sent_at = CASE WHEN $1 = 'sent' THEN now() END WHERE state = 'queued'`, state)

@@ -14,7 +14,7 @@ type exported struct {
 	ToldUntil *time.Time `json:"told_until"`
 }
 
-// ExportFor gives how far the digests of an account have come.
+// ExportFor returns how far the digests of an account have come.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	r, err := s.store.find(ctx, userID)
 	if err != nil || r == nil {

@@ -34,8 +34,8 @@ func NewService(
 	return &Service{db: db, clock: clk, queue: mails, kinds: kinds, weekly: weekly, jobs: enqueuer, store: &store{db}}
 }
 
-// Run queues the digests of a day, "2026-11-23", and says how many. It may run twice, and two at once: each account is looked at
-// once a day. A batch of accounts, its mails and how far they have come are one transaction.
+// Run queues the digests of a day, "2026-11-23", and returns how many. It may run twice, and two at once: each account is
+// looked at once a day. A batch of accounts, its mails and how far they have come are one transaction.
 //
 // While the kind is switched off in the registry nothing happens. Switched on again, digests tell of the time between, but for
 // what is older than reach.

@@ -22,10 +22,10 @@ type reached struct {
 	Mail   *string   `gorm:"column:mail"`
 }
 
-// TableName is where it stands.
+// TableName is the table with its schema.
 func (reached) TableName() string { return "notifications.digests" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{reached{}} }
 
 type store struct{ db *database.DB }
@@ -137,7 +137,7 @@ func (s *store) keep(ctx context.Context, list []candidate, mails []string, day 
 	return err
 }
 
-// find reads how far the digests of an account have come; nil where there was none.
+// find reads how far the digests of an account have come; nil if there was none.
 func (s *store) find(ctx context.Context, userID int64) (*reached, error) {
 	var r reached
 	err := s.db.From(ctx).Where("user_id = ?", userID).Take(&r).Error

@@ -20,7 +20,7 @@ const (
 // Categories are all of them.
 func Categories() []string { return email.Categories() }
 
-// Refusable says whether an account can refuse the mails of a category.
+// Refusable reports whether an account can refuse the mails of a category.
 func Refusable(category string) bool {
 	return category != Account && slices.Contains(Categories(), category)
 }
@@ -46,7 +46,7 @@ type Kind struct {
 
 // Kinds finds kinds. The delivery asks it for each batch, so that a change of the registry counts at once.
 type Kinds interface {
-	// Find gives a kind as it is now.
+	// Find returns a kind as it is now.
 	Find(ctx context.Context, id string) (k Kind, found bool, err error)
 }
 

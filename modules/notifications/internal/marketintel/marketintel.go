@@ -108,7 +108,7 @@ func (r report) content(fullName, unsubscribe string, page func(path string) str
 	}
 }
 
-// summary says how much there is: "2 new advisers, 1 change of assets, no new funds and no closings".
+// summary returns how much there is: "2 new advisers, 1 change of assets, no new funds and no closings".
 func (r report) summary() string {
 	parts := make([]string, 0, 4)
 	for _, p := range []struct {

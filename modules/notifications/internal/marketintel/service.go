@@ -29,8 +29,9 @@ func NewService(db *database.DB, clk clock.Clock, mails *queue.Service, kinds ki
 	return &Service{clock: clk, queue: mails, kinds: kinds, jobs: enqueuer, store: &store{db}}
 }
 
-// Run queues the mails of the last whole week before a day, "2026-11-23", and says how many. An account gets one mail a week,
-// however often and wherever this runs. While the kind is switched off in the registry nothing happens, nor for a week without news.
+// Run queues the mails of the last whole week before a day, "2026-11-23", and returns how many. An account gets one mail a
+// week, however often and wherever this runs. While the kind is switched off in the registry nothing happens, nor for a week
+// without news.
 func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {

@@ -5,7 +5,7 @@ import "context"
 // ExportName is the part's name in the document.
 func (*Service) ExportName() string { return "notification_preferences" }
 
-// ExportFor gives the account's preferences.
+// ExportFor returns the account's preferences.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	return s.Get(ctx, userID)
 }

@@ -13,7 +13,7 @@ type body = httpapi.Data[Preferences]
 
 const path = "/v1/me/notifications/preferences"
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s},

@@ -80,7 +80,7 @@ func NewService(db *database.DB, clk clock.Clock, accounts accountsapi.Directory
 	return &Service{&store{db}, db, clk, accounts}
 }
 
-// Get gives the preferences of an account, which has the defaults until it changes them.
+// Get returns the preferences of an account, which has the defaults until it changes them.
 func (s *Service) Get(ctx context.Context, userID int64) (Preferences, error) {
 	p, found, err := s.store.find(ctx, userID)
 	if err != nil || found {
@@ -89,7 +89,7 @@ func (s *Service) Get(ctx context.Context, userID int64) (Preferences, error) {
 	return s.defaults(ctx, userID)
 }
 
-// Wants says whether an account wants the mails of a category.
+// Wants reports whether an account wants the mails of a category.
 func (s *Service) Wants(ctx context.Context, userID int64, category string) (bool, error) {
 	if !kind.Refusable(category) {
 		return true, nil

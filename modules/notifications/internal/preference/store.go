@@ -21,10 +21,10 @@ type row struct {
 	UpdatedAt      time.Time `gorm:"column:updated_at;autoUpdateTime:false"`
 }
 
-// TableName is where preferences stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "notifications.preferences" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
 func rowOf(userID int64, p Preferences, now time.Time) row {
@@ -37,7 +37,7 @@ func (r row) preferences() Preferences {
 
 type store struct{ db *database.DB }
 
-// find gives the preferences of an account; found is false where it has changed nothing.
+// find returns the preferences of an account; found is false where it has changed nothing.
 func (s *store) find(ctx context.Context, userID int64) (p Preferences, found bool, err error) {
 	var r row
 	err = s.db.From(ctx).Where("user_id = ?", userID).Take(&r).Error

@@ -37,7 +37,7 @@ func (*Service) ExportName() string { return "notifications" }
 const exportSQL = `SELECT kind, category, state, reason, created_at, sent_at, data
 FROM notifications.queue WHERE user_id = @user ORDER BY id`
 
-// ExportFor gives the mails that the queue has of an account.
+// ExportFor returns the mails that the queue has of an account.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	list, err := database.Select[Exported](ctx, s.store.db, "export mails", exportSQL, database.Args{"user": userID})
 	if list == nil {

@@ -119,7 +119,7 @@ func (d *Document) Faults() []apperr.FieldError {
 	return list
 }
 
-// Imported says what an import has done.
+// Imported reports what an import has done.
 type Imported struct {
 	Total     int `json:"total" doc:"Notifications in the registry now." example:"6"`
 	Created   int `json:"created" doc:"Notifications that were added." example:"1"`
@@ -132,7 +132,7 @@ type Imported struct {
 // SchemaName is its name in the OpenAPI document.
 func (Imported) SchemaName() string { return "NotificationImport" }
 
-// Export gives the registry as a document. Importing it changes nothing.
+// Export returns the registry as a document. Importing it changes nothing.
 func (s *Service) Export(ctx context.Context) (*Document, error) {
 	list, err := s.List(ctx)
 	if err != nil {

@@ -27,7 +27,7 @@ type ListMeta struct {
 // SchemaName is its name in the OpenAPI document.
 func (ListMeta) SchemaName() string { return "NotificationListMeta" }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s}}
 }

@@ -43,7 +43,7 @@ func (s *Service) Find(ctx context.Context, id string) (kind.Kind, bool, error) 
 	return kind.Kind{ID: n.ID, Category: n.Category, Enabled: n.Enabled, MaxPerDay: n.MaxPerDay}, true, nil
 }
 
-// find gives a kind; nil for none.
+// find returns a kind; nil for none.
 func (s *Service) find(ctx context.Context, id string) (*Notification, error) {
 	r, err := s.store.find(ctx, id)
 	if err != nil {
@@ -59,13 +59,13 @@ func (s *Service) find(ctx context.Context, id string) (*Notification, error) {
 	return new(own.untouched()), nil
 }
 
-// List gives all kinds by ID.
+// List returns all kinds by ID.
 func (s *Service) List(ctx context.Context) ([]Notification, error) {
 	rows, err := s.store.all(ctx)
 	return merge(rows), err
 }
 
-// Get gives one kind.
+// Get returns one kind.
 func (s *Service) Get(ctx context.Context, id string) (*Notification, error) {
 	n, err := s.find(ctx, id)
 	if err == nil && n == nil {
@@ -218,7 +218,7 @@ func (s *Service) row(set settings, by int64) row {
 	}
 }
 
-// alwaysOn says whether a kind is to be disabled that cannot be.
+// alwaysOn reports whether a kind is to be disabled that cannot be.
 func alwaysOn(s settings) bool { return s.Category == kind.Account && !s.Enabled }
 
 // AccountDeleted does nothing: a deleted account may be recovered.
@@ -238,7 +238,7 @@ type Changed struct {
 // ExportName is the name of the registry's part of the export.
 func (*Service) ExportName() string { return "notification_registry" }
 
-// ExportFor gives the kinds that the account was the last to change.
+// ExportFor returns the kinds that the account was the last to change.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	rows, err := s.store.changedBy(ctx, userID)
 	list := make([]Changed, 0, len(rows))

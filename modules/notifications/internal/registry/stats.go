@@ -185,7 +185,7 @@ func (p Period) byDay(rows []counted) []DayFigures {
 	return list
 }
 
-// Stats gives the figures of all kinds since the beginning.
+// Stats returns the figures of all kinds since the beginning.
 func (s *Service) Stats(ctx context.Context) ([]KindFigures, error) {
 	return s.stats(ctx, nil)
 }
@@ -212,7 +212,7 @@ func (s *Service) stats(ctx context.Context, since *time.Time) ([]KindFigures, e
 	return list, nil
 }
 
-// KindStats gives the figures of one kind over the last days.
+// KindStats returns the figures of one kind over the last days.
 func (s *Service) KindStats(ctx context.Context, id string, days int) (*KindStats, error) {
 	n, err := s.Get(ctx, id)
 	if err != nil {
@@ -230,7 +230,7 @@ func (s *Service) KindStats(ctx context.Context, id string, days int) (*KindStat
 	return stats, nil
 }
 
-// Overview gives the figures of all mails over the last days.
+// Overview returns the figures of all mails over the last days.
 func (s *Service) Overview(ctx context.Context, days int) (*Overview, error) {
 	p := s.period(days)
 	rows, err := s.store.figures(ctx, nil, &p.From.Time)

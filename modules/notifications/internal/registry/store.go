@@ -25,10 +25,10 @@ type row struct {
 	UpdatedBy   *int64    `gorm:"column:updated_by"`
 }
 
-// TableName is where kinds stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "notifications.kinds" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
 func (r row) notification() Notification {
@@ -54,7 +54,7 @@ func (s *store) all(ctx context.Context) ([]row, error) {
 	return rows, database.Failure("read the registry", err)
 }
 
-// find gives one stored kind; nil for none.
+// find returns one stored kind; nil for none.
 func (s *store) find(ctx context.Context, id string) (*row, error) {
 	var rows []row
 	if err := s.db.From(ctx).Where("id = ?", id).Limit(1).Find(&rows).Error; err != nil {

@@ -10,7 +10,7 @@ import (
 	"gpatlas/templates/email"
 )
 
-// Tested says what a test has sent.
+// Tested reports what a test has sent.
 type Tested struct {
 	ID        string    `json:"id" doc:"ID of the notification." example:"activity_digest"`
 	Recipient string    `json:"recipient" doc:"Address of the administrator who called." example:"ada@larkspur.example"`

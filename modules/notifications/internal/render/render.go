@@ -15,7 +15,7 @@ import (
 type Links struct {
 	accountsapi.PublicURL // pages of the service: links.Page("/plans")
 
-	Unsubscribe string // page that refuses the mail's category; empty where the category cannot be refused
+	Unsubscribe string // page that refuses the mail's category; empty if the category cannot be refused
 	Preferences string // page on which an account chooses its mails
 }
 
@@ -46,7 +46,7 @@ type Tracker interface {
 	Track(ctx context.Context, drafts ...Draft) ([]email.Content, error)
 }
 
-// Unsubscriber gives the address of the page that refuses a category, which is also the address of the one-click POST.
+// Unsubscriber returns the address of the page that refuses a category, which is also the address of the one-click POST.
 type Unsubscriber interface {
 	URL(ctx context.Context, userID int64, category string) (string, error)
 }

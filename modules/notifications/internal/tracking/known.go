@@ -30,7 +30,7 @@ type known struct {
 	younger, older generation
 }
 
-// get gives a link that was found less than knownFor ago; nil for none.
+// get returns a link that was found less than knownFor ago; nil for none.
 func (k *known) get(id string, now time.Time) *linkRow {
 	k.mu.RLock()
 	defer k.mu.RUnlock()

@@ -81,7 +81,8 @@ func hrefs(text string) iter.Seq2[int, int] {
 	}
 }
 
-// trackable says whether clicks on a link are counted: absolute web addresses, but not those by which people choose their mails.
+// trackable reports whether clicks on a link are counted: absolute web addresses, but not those by which people choose their
+// mails.
 func trackable(destination string, to render.Links) bool {
 	u, err := url.Parse(destination)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" || len(destination) > longest {

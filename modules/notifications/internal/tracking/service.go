@@ -37,7 +37,8 @@ func (s *Service) Open(id, agent string) {
 	}
 }
 
-// Click gives the destination of a link, which must be the one that the mail had, and counts the click unless it is a mere look.
+// Click returns the destination of a link, which must be the one that the mail had, and counts the click unless it is a mere
+// look.
 func (s *Service) Click(ctx context.Context, id, encoded, agent string, look bool) (string, error) {
 	sent, err := decode(encoded)
 	if err != nil {
@@ -62,7 +63,7 @@ func (s *Service) Click(ctx context.Context, id, encoded, agent string, look boo
 	return link.Destination, nil
 }
 
-// link gives a link; nil for none.
+// link returns a link; nil for none.
 func (s *Service) link(ctx context.Context, id string) (*linkRow, error) {
 	asked := s.clock.Now()
 	if l := s.known.get(id, asked); l != nil {
@@ -107,7 +108,7 @@ func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
 // ExportName is the name of this part of the export.
 func (*Service) ExportName() string { return "notification_tracking" }
 
-// ExportFor gives what was counted of the mails to an account.
+// ExportFor returns what was counted of the mails to an account.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	return s.store.exported(ctx, userID)
 }

@@ -17,7 +17,7 @@ type mailRow struct {
 	CreatedAt time.Time `gorm:"column:created_at"`
 }
 
-// TableName is where tracked mails stand.
+// TableName is the table with its schema.
 func (mailRow) TableName() string { return "notifications.tracked_mails" }
 
 // linkRow is a row of notifications.tracked_links.
@@ -28,7 +28,7 @@ type linkRow struct {
 	Hidden      bool   `gorm:"column:hidden"`
 }
 
-// TableName is where tracked links stand.
+// TableName is the table with its schema.
 func (linkRow) TableName() string { return "notifications.tracked_links" }
 
 // hitRow is a row of notifications.hits.
@@ -41,10 +41,10 @@ type hitRow struct {
 	LastAt  time.Time `gorm:"column:last_at"`
 }
 
-// TableName is where openings and clicks stand.
+// TableName is the table with its schema.
 func (hitRow) TableName() string { return "notifications.hits" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{mailRow{}, linkRow{}, hitRow{}} }
 
 // store reads and writes what is tracked.
@@ -84,7 +84,7 @@ func (s *store) track(ctx context.Context, mails []mailRow, links []tracked, now
 
 const linkSQL = `SELECT id, mail_id, destination, hidden FROM notifications.tracked_links WHERE id = @id`
 
-// find gives one link; nil for none.
+// find returns one link; nil for none.
 func (s *store) find(ctx context.Context, id string) (*linkRow, error) {
 	rows, err := database.Select[linkRow](ctx, s.db, "look for a link", linkSQL, database.Args{"id": id})
 	if err != nil || len(rows) == 0 {

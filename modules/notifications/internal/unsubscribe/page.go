@@ -65,7 +65,7 @@ func done(base, token, category string) page {
 	return p
 }
 
-// noMore says what has been turned off.
+// noMore reports what has been turned off.
 func noMore(category string) string {
 	if category == preference.All {
 		return "You will get only emails that cannot be turned off: those about your account, its plan, failed payments and its security."

@@ -22,7 +22,7 @@ const (
 	mostBody = 16 << 10 // bytes of a one-click request
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations of unsubscribing. They are open to everybody: the token is the authority.

@@ -22,7 +22,7 @@ func NewService(tokens *Tokens, preferences *preference.Service, accounts accoun
 	return &Service{tokens, preferences, accounts}
 }
 
-// Look says which category a token would refuse, and changes nothing. category asks for another one; empty: the token's own.
+// Look reports which category a token would refuse, and changes nothing. category asks for another one; empty: the token's own.
 func (s *Service) Look(ctx context.Context, token, category string) (string, error) {
 	_, category, err := s.read(ctx, token, category)
 	return category, err

@@ -88,7 +88,7 @@ func (t *Tokens) read(ctx context.Context, token string) (userID int64, category
 	return int64(binary.BigEndian.Uint64(raw)), category, nil
 }
 
-// open gives what is sealed in a token.
+// open returns what is sealed in a token.
 func (t *Tokens) open(ctx context.Context, raw []byte) ([]byte, error) {
 	sealer, err := t.key.Sealer(ctx, purpose)
 	if err != nil {
@@ -101,7 +101,7 @@ func (t *Tokens) open(ctx context.Context, raw []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// check gives the clear part of an old token if its code is right.
+// check returns the clear part of an old token if its code is right.
 func (t *Tokens) check(ctx context.Context, raw []byte) ([]byte, error) {
 	userID, mark := int64(binary.BigEndian.Uint64(raw)), raw[idBytes]
 	code, err := t.key.Code(ctx, purpose, strconv.FormatInt(userID, 10)+":"+strconv.Itoa(int(mark)))

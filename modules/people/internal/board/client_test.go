@@ -79,7 +79,7 @@ func TestAddresses(t *testing.T) {
 }
 
 // TestPages reads Lever until a short page. A posting that slips onto the next page meanwhile counts once. A board of several
-// pages has no version, for that of the first page says nothing about the others.
+// pages has no version, because the first page's version does not cover the others.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	for total, pages := range map[int]int{0: 1, 1: 1, 99: 1, 100: 2, 101: 2, 200: 3, 250: 3} {
@@ -134,7 +134,7 @@ func TestPages(t *testing.T) {
 	require.ErrorContains(t, err, "api.lever.co: the server returned 404")
 }
 
-// TestUnchanged asks with the known version, and is told that nothing is new.
+// TestUnchanged fetches with the known version and gets an unchanged listing.
 func TestUnchanged(t *testing.T) {
 	t.Parallel()
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -7,7 +7,8 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-// Who has bought the person with a team can buy the history, though nobody has enriched the manager. Others do not find it.
+// An account that has bought the person with a team can buy the history, although the manager is not enriched. Others do not
+// find it.
 func TestHistoryOfABoughtPerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

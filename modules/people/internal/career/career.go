@@ -39,21 +39,21 @@ type Employment struct {
 func (Employment) SchemaName() string { return "PersonEmployment" }
 
 // merge combines what filings and providers state about a person.
-func told(h *person.Head, spells []identity.Spell, p *enrichment.Profile) History {
-	told := History{PersonUID: h.PersonUID, FullName: h.FullName, Education: person.Schools(p.Education), Employment: make([]Employment, 0, len(spells))}
+func merge(h *person.Head, spells []identity.Spell, p *enrichment.Profile) History {
+	history := History{PersonUID: h.PersonUID, FullName: h.FullName, Education: person.Schools(p.Education), Employment: make([]Employment, 0, len(spells))}
 	for i := range spells {
-		told.Employment = append(told.Employment, filed(&spells[i]))
+		history.Employment = append(history.Employment, filed(&spells[i]))
 	}
 	for _, post := range p.Experience {
 		if post.Source != enrichment.SourceFilings {
-			told.Employment = append(told.Employment, employed(person.Job{
+			history.Employment = append(history.Employment, employed(person.Job{
 				Firm: post.Firm, CRD: person.Maybe(post.CRD), Title: person.Maybe(post.Title), Dates: person.DatesOf(post.From, post.To),
 				Current: post.Current, Origin: person.OriginOf(post.Origin),
 			}))
 		}
 	}
-	told.sort()
-	return told
+	history.sort()
+	return history
 }
 
 // sort orders by beginning. An entry without a known beginning is ordered by its end.
@@ -110,10 +110,10 @@ func filed(s *identity.Spell) Employment {
 func inventedHistory(uid string) History {
 	h := person.Head{PersonUID: uid}
 	h.Invent()
-	told := History{PersonUID: uid, FullName: h.FullName, Education: person.InventedSchools(uid), Employment: []Employment{}}
+	history := History{PersonUID: uid, FullName: h.FullName, Education: person.InventedSchools(uid), Employment: []Employment{}}
 	for _, job := range person.InventedJobs(uid) {
-		told.Employment = append(told.Employment, employed(job))
+		history.Employment = append(history.Employment, employed(job))
 	}
-	told.sort()
-	return told
+	history.sort()
+	return history
 }

@@ -32,7 +32,7 @@ type bench struct {
 	names map[string]bool               // bought with a team
 }
 
-// Owned is what module billing tells.
+// Owned replaces module billing.
 func (b *bench) Owned(_ context.Context, userID int64, product string, units []string) (map[string]bool, error) {
 	owned := map[string]bool{}
 	for _, has := range b.meter.Owned(userID, product) {
@@ -115,7 +115,7 @@ func employment(t *testing.T, body string) (list []string) {
 	return list
 }
 
-// TestHistory tells a career over the years: a new title begins an entry, and so does a time away.
+// TestHistory shows a career over the years: a new title begins an entry, and so does a gap.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -238,7 +238,7 @@ func TestUnlockAllIsBounded(t *testing.T) {
 	}
 }
 
-// TestAFormerUIDIsUnlocked takes former uids, and charges nobody again whose records have merged.
+// TestAFormerUIDIsUnlocked accepts former uids, and does not charge again for people whose records have merged.
 func TestAFormerUIDIsUnlocked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -271,7 +271,7 @@ func TestFromIsTheEarliestStatedMonth(t *testing.T) {
 	require.Equal(t, []string{"900103 PRINCIPAL 2019-02-01 month..2023-02-01 day<2023-12-01 false", "900103 MANAGING DIRECTOR; LIMITED PARTNER 2022-11-01 month..-<- true"}, employment(t, got.Body))
 }
 
-// TestTestKeysSeeNothingOfACareer compares a career with the real one: with a test key no employer, day or role of it is told.
+// TestTestKeysSeeNothingOfACareer compares a career with the real one: with a test key it shows no real employer, day or role.
 func TestTestKeysSeeNothingOfACareer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -291,7 +291,7 @@ func TestTestKeysSeeNothingOfACareer(t *testing.T) {
 	require.Equal(t, before, employment(t, b.host.Do(t, httpapitest.Scenario{Path: path, As: tester}).Body), "a real change changes nothing")
 }
 
-// TestASplitCareerIsPaid sells nobody again the career that was bought before the operator split the person.
+// TestASplitCareerIsPaid does not charge again for a career that was bought before the operator split the person.
 func TestASplitCareerIsPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

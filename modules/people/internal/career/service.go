@@ -45,7 +45,7 @@ type Service struct {
 	people    *person.Store
 	careers   Careers
 	profiles  Profiles
-	purchases billingapi.Purchases // nil where nothing is sold
+	purchases billingapi.Purchases // nil if nothing is sold
 }
 
 // NewService makes a service. purchases may be nil.
@@ -115,7 +115,7 @@ func (s *Service) histories(ctx context.Context, heads map[string]person.Head, o
 			return nil, err
 		}
 		h := heads[uid]
-		t := told(&h, spells[uid], &p)
+		t := merge(&h, spells[uid], &p)
 		t.PaidBefore = owned[uid] != ""
 		list = append(list, t)
 	}

@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-// No history is told or sold that lacks what was loaded and not read yet.
+// No history is shown or sold while loaded documents of the manager are not read yet.
 func TestHistoryWaitsForPeople(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -87,11 +87,11 @@ func (p *subject) is(r provider.Result) bool {
 // chain asks the providers about a person in their order, and returns the outcome of each provider that was asked. If refresh
 // is set, it also asks providers whose answer is still recent. If filings no longer name the person, no provider is asked and
 // the outcomes are nil.
-func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (said map[string]string, err error) {
-	said = map[string]string{}
+func (s *Service) chain(ctx context.Context, p subject, k *kept, refresh bool) (outcomes map[string]string, err error) {
+	outcomes = map[string]string{}
 	for _, from := range s.settings.Providers {
 		last, before := k.Asked[from.Name()]
-		if before && !anew && s.clock.Now().Before(last.At.Add(s.settings.AskAgain)) || !k.lacks(from, anew) {
+		if before && !refresh && s.clock.Now().Before(last.At.Add(s.settings.AskAgain)) || !k.lacks(from, refresh) {
 			continue
 		}
 		named, err := s.store.named(ctx, p.uid)
@@ -100,7 +100,7 @@ func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (sai
 		}
 		r, err := from.Enrich(ctx, p.query)
 		if ctx.Err() != nil {
-			return said, context.Cause(ctx)
+			return outcomes, context.Cause(ctx)
 		}
 		outcome := found
 		switch {
@@ -109,7 +109,7 @@ func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (sai
 		case !p.is(r):
 			outcome = refused
 		}
-		said[from.Name()] = outcome
+		outcomes[from.Name()] = outcome
 		if outcome != found && outcome != noMatch && outcome != refused {
 			s.log.WarnContext(ctx, "a provider of personal data has no response", slog.String("provider", from.Name()), slog.Any("error", err))
 			continue // its earlier answer stays
@@ -117,21 +117,21 @@ func (s *Service) chain(ctx context.Context, p subject, k *kept, anew bool) (sai
 		k.drop(from.Name())
 		if outcome == found {
 			if err := k.fill(r, Origin{Source: from.Name(), Confidence: r.Confidence, FetchedAt: s.clock.Now()}); err != nil {
-				return said, err
+				return outcomes, err
 			}
 		}
 		k.Asked[from.Name()] = asked{At: s.clock.Now(), Outcome: outcome}
 		k.UpdatedAt = s.clock.Now()
 	}
-	return said, nil
+	return outcomes, nil
 }
 
 // lacks reports whether a provider may have a field that no other provider has filled; with refresh, also one that it has
 // filled itself.
-func (k *kept) lacks(p provider.Provider, anew bool) bool {
+func (k *kept) lacks(p provider.Provider, refresh bool) bool {
 	return slices.ContainsFunc(p.Gives(), func(f string) bool {
 		has, known := k.Fields[f]
-		return !known || anew && has.Source == p.Name()
+		return !known || refresh && has.Source == p.Name()
 	})
 }
 

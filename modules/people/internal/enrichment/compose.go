@@ -24,7 +24,7 @@ func compose(uid string, posts []namedPost, k kept) (Profile, error) {
 		filed[firmKey(posts[i].Firm)] = true
 	}
 	for known, f := range k.Fields {
-		if err := p.take(known, f, filed); err != nil {
+		if err := p.addField(known, f, filed); err != nil {
 			return Profile{}, fmt.Errorf("field %s of a profile: %w", known, err)
 		}
 	}
@@ -36,7 +36,7 @@ func compose(uid string, posts []namedPost, k kept) (Profile, error) {
 }
 
 // addField adds one field.
-func (p *Profile) take(known string, f field, filed map[string]bool) error {
+func (p *Profile) addField(known string, f field, filed map[string]bool) error {
 	switch known {
 	case provider.Email:
 		return f.text(&p.Email)

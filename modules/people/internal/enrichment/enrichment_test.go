@@ -22,7 +22,8 @@ import (
 	"gpatlas/sample"
 )
 
-// The first provider in order says what it knows, the next what is still missing, and who said what is kept. Filings come first.
+// The first provider in order fills what it knows, the next one what is still missing, and the source of each value is stored.
+// Filings come first.
 func TestChain(t *testing.T) {
 	t.Parallel()
 	first := &stub{name: "first", gives: []string{provider.Email}, say: func(q provider.Query) (provider.Result, error) {
@@ -75,8 +76,8 @@ func TestChain(t *testing.T) {
 	require.False(t, p.Experience[0].Current)
 }
 
-// The provider of the sample knows those whom the filings of invented managers alone name, and marks what it says. It knows nobody
-// whom a real manager names, too.
+// The sample's provider knows only people whom filings of invented managers name, and marks its values. It knows no one whom a
+// real manager names as well.
 func TestInvented(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -113,7 +114,7 @@ func TestInvented(t *testing.T) {
 	}
 }
 
-// Without providers an enrichment is what filings say, and people are known by it from then on, not before.
+// Without providers an enrichment consists of filings, and people are found from then on, not before.
 func TestFilingsAlone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -148,7 +149,7 @@ func TestInfo(t *testing.T) {
 	noNames(t, got.Body)
 }
 
-// P7: somebody else's data is refused, whichever provider sends them, and nothing of it is kept.
+// P7: another person's data is refused, whichever provider sends them, and nothing of it is kept.
 func TestAnotherPerson(t *testing.T) {
 	t.Parallel()
 	for _, vendor := range []string{"pdl", "hunter", "http"} {
@@ -215,7 +216,7 @@ func TestProviderFails(t *testing.T) {
 	require.Len(t, good.about(), 8)
 }
 
-// A profile is asked for anew at most once an hour. Where no provider answers, what is known stays, and is said to be old.
+// Providers are asked for a profile again at most once an hour. If no provider answers, the profile stays and is marked as old.
 func TestRefreshPerson(t *testing.T) {
 	t.Parallel()
 	s := knowing("s")
@@ -255,8 +256,8 @@ func TestRefreshPerson(t *testing.T) {
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind, "nothing is known of before")
 }
 
-// Guarantee: nobody who objected is enriched, also when the objection comes while the enrichment is under way, and what
-// was known is gone.
+// Guarantee: people who objected are not enriched, also if the objection comes during the enrichment, and stored answers about
+// them are deleted.
 func TestSuppressed(t *testing.T) {
 	t.Parallel()
 	s := knowing("s")
@@ -322,7 +323,7 @@ func TestMergedAndSplit(t *testing.T) {
 	require.Nil(t, kept)
 }
 
-// Old profiles go, and those of people whom filings name no more; so do old jobs.
+// Forget deletes old profiles, those of people whom filings no longer name, and old jobs.
 func TestForget(t *testing.T) {
 	t.Parallel()
 	b := setup(t, knowing("s"))

@@ -93,8 +93,8 @@ func TestWait(t *testing.T) {
 	require.Equal(t, "completed", b.status(t, ada, got.JobID, 200).State)
 }
 
-// P8: a job whose worker is killed goes on in another worker, which asks nobody again; where none takes it, it fails. It never runs
-// for ever, and a later request begins a new one.
+// P8: a job whose worker is killed continues in another worker, which repeats no query; if no worker takes it, it fails. It
+// never runs for ever, and a later request starts a new one.
 func TestWorkerIsKilled(t *testing.T) {
 	t.Parallel()
 	s := knowing("s")
@@ -136,7 +136,7 @@ func TestWorkerIsKilled(t *testing.T) {
 	require.Len(t, s.about(), 6, "two were asked about again, whose answers were lost")
 }
 
-// A job that nobody takes, and one that nobody goes on with, fail; the status says so even before the scheduled job has.
+// A job that no worker takes, or that no worker continues, fails; the status shows so even before the scheduled job has run.
 func TestLostJobsFail(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -161,7 +161,7 @@ func TestLostJobsFail(t *testing.T) {
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/enrichment-info", Contains: []string{`"state":"failed"`, `"enriched":false`}})
 }
 
-// A request whose job fails while it waits is told so, free, and may try again.
+// A request whose job fails while it waits gets the failure free of charge, and may try again.
 func TestFailsWhileWaiting(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -24,7 +24,7 @@ import (
 	"gpatlas/platform/testkit/jobstest"
 )
 
-// stub is a provider that says what the test says, and notes about whom it was asked.
+// stub is a provider with a fixed answer that records the people it was asked about.
 type stub struct {
 	name  string
 	gives []string

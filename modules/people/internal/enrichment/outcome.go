@@ -59,7 +59,7 @@ func newTally(providers []provider.Provider, leftOut int) *tally {
 }
 
 // add counts one person.
-func (t *tally) add(said map[string]string, k *kept) {
+func (t *tally) add(outcomes map[string]string, k *kept) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.out.People++
@@ -76,7 +76,7 @@ func (t *tally) add(said map[string]string, k *kept) {
 	}
 	for i := range t.out.Providers {
 		p := &t.out.Providers[i]
-		outcome, asked := said[p.Name]
+		outcome, asked := outcomes[p.Name]
 		if !asked {
 			continue
 		}

@@ -23,10 +23,10 @@ func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, sta
 	flight := s.flights.DoChan(p.PersonUID, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshMax)
 		defer cancel()
-		said, _, err := s.enrich(ctx, p.PersonUID, "", true)
-		return said, err
+		outcomes, _, err := s.enrich(ctx, p.PersonUID, "", true)
+		return outcomes, err
 	})
-	var said map[string]string
+	var outcomes map[string]string
 	select {
 	case <-ctx.Done():
 		return Profile{}, false, context.Cause(ctx)
@@ -34,10 +34,10 @@ func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, sta
 		if done.Err != nil {
 			return Profile{}, false, done.Err
 		}
-		said, _ = done.Val.(map[string]string)
+		outcomes, _ = done.Val.(map[string]string)
 	}
-	answered := len(said) == 0
-	for _, outcome := range said {
+	answered := len(outcomes) == 0
+	for _, outcome := range outcomes {
 		answered = answered || outcome == found || outcome == noMatch || outcome == refused
 	}
 	if !answered && p.UpdatedAt == nil {

@@ -116,9 +116,9 @@ func (s *Service) work(ctx context.Context, j *jobRow) (Outcome, error) {
 			if err := lease.renew(ctx); err != nil {
 				return err
 			}
-			said, k, err := s.enrich(ctx, p.PersonUID, j.CRD, false)
+			outcomes, k, err := s.enrich(ctx, p.PersonUID, j.CRD, false)
 			if err == nil && k != nil {
-				t.add(said, k)
+				t.add(outcomes, k)
 			}
 			return err
 		})
@@ -151,8 +151,8 @@ func (l *leaseRenewer) renew(ctx context.Context) error {
 }
 
 // bySeniority orders the team before the alumni, and the most senior first.
-func bySeniority(all []somebody) {
-	slices.SortFunc(all, func(a, b somebody) int {
+func bySeniority(all []candidate) {
+	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(
 			-strings.Compare(a.Standing, b.Standing), // team, alumni
 			cmp.Compare(title.Read(a.Title).Rank(), title.Read(b.Title).Rank()),
@@ -162,7 +162,7 @@ func bySeniority(all []somebody) {
 }
 
 // enrich asks about one person and stores the answers. It returns nil for people that filings do not name (any more).
-func (s *Service) enrich(ctx context.Context, uid, crd string, anew bool) (map[string]string, *kept, error) {
+func (s *Service) enrich(ctx context.Context, uid, crd string, refresh bool) (map[string]string, *kept, error) {
 	posts, err := s.store.posts(ctx, uid)
 	if err != nil || len(posts) == 0 {
 		return nil, nil, err
@@ -172,17 +172,17 @@ func (s *Service) enrich(ctx context.Context, uid, crd string, anew bool) (map[s
 		return nil, nil, err
 	}
 	before := k.UpdatedAt
-	said, fault := s.chain(ctx, subjectOf(uid, posts, crd), &k, anew)
+	outcomes, fault := s.chain(ctx, subjectOf(uid, posts, crd), &k, refresh)
 	if !k.UpdatedAt.Equal(before) { // also when the run is interrupted: paid answers are kept
 		there, err := s.store.keep(context.WithoutCancel(ctx), uid, k)
 		if err != nil || !there {
 			return nil, nil, errors.Join(fault, err)
 		}
 	}
-	if said == nil { // suppressed meanwhile
+	if outcomes == nil { // suppressed meanwhile
 		return nil, nil, fault
 	}
-	return said, &k, fault
+	return outcomes, &k, fault
 }
 
 // The jobs of this slice.

@@ -96,11 +96,11 @@ func (s *store) kept(ctx context.Context, uid string) (kept, error) {
 	}
 	for i, r := range rows {
 		var fields map[string]field
-		var said map[string]asked
+		var outcomes map[string]asked
 		if err := json.Unmarshal(r.Fields, &fields); err != nil {
 			return k, fmt.Errorf("read a profile: %w", err)
 		}
-		if err := json.Unmarshal(r.Asked, &said); err != nil {
+		if err := json.Unmarshal(r.Asked, &outcomes); err != nil {
 			return k, fmt.Errorf("read a profile: %w", err)
 		}
 		for name, f := range fields {
@@ -108,7 +108,7 @@ func (s *store) kept(ctx context.Context, uid string) (kept, error) {
 				k.Fields[name] = f
 			}
 		}
-		for name, a := range said {
+		for name, a := range outcomes {
 			if _, known := k.Asked[name]; !known {
 				k.Asked[name] = a
 			}
@@ -131,10 +131,10 @@ func (s *store) keep(ctx context.Context, uid string, k kept) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	said, err := json.Marshal(k.Asked)
+	outcomes, err := json.Marshal(k.Asked)
 	if err != nil {
 		return false, err
 	}
-	n, err := database.Run(ctx, s.db, "keep a profile", keepSQL, database.Args{"uid": uid, "fields": fields, "asked": said, "at": k.UpdatedAt})
+	n, err := database.Run(ctx, s.db, "keep a profile", keepSQL, database.Args{"uid": uid, "fields": fields, "asked": outcomes, "at": k.UpdatedAt})
 	return n == 1, err
 }

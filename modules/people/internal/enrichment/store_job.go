@@ -182,13 +182,13 @@ func (s *store) expire(ctx context.Context, crd string, before, now time.Time) (
 }
 
 // candidate is a person of an adviser.
-type somebody struct {
+type candidate struct {
 	PersonUID, Standing, Title string
 	NamedUntil                 time.Time
 }
 
-func (s *store) people(ctx context.Context, crd string) ([]somebody, error) {
-	return database.Select[somebody](ctx, s.db, "read the people of an adviser", peopleSQL, database.Args{"crd": crd})
+func (s *store) people(ctx context.Context, crd string) ([]candidate, error) {
+	return database.Select[candidate](ctx, s.db, "read the people of an adviser", peopleSQL, database.Args{"crd": crd})
 }
 
 // named reports whether filings name a person who is not suppressed.

@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-// Nobody is enriched while the people of the manager are not read, and the number of people is null, not that of before.
+// No one is enriched while the people of the manager are not read, and the number of people is null, not the earlier one.
 func TestEnrichWaitsForPeople(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -123,7 +123,7 @@ func (s *Service) measure(ctx context.Context, crd string, st *state) error {
 		st.velocity.Reason = known(tooRecent)
 		return nil
 	}
-	m, err := s.store.moves(ctx, crd, from, *st.asOf)
+	m, err := s.store.changes(ctx, crd, from, *st.asOf)
 	st.velocity.Openings, st.velocity.Closings = &m.Opened, &m.Closed
 	return err
 }

@@ -52,16 +52,16 @@ func TestFailuresLoseNothing(t *testing.T) {
 		"429 for a month":  {refuses(429, "Retry-After", "2592000"), "429", 7 * day},
 		"500":              {refuses(500), "500", time.Hour},
 		"503 with a date":  {refuses(503, "Retry-After", "Mon, 23 Nov 2026 21:00:00 GMT"), "503", 12 * time.Hour},
-		"HTML":             {says("<!doctype html><title>We'll be back</title>", "Content-Type", "text/html"), "not a listing", time.Hour},
-		"empty":            {says(""), "not a listing", time.Hour},
-		"wrong types":      {says(`{"jobs":[{"id":11,"title":{"en":"Analyst"}}]}`), "not a listing", time.Hour},
-		"other JSON":       {says(`{"error":"maintenance"}`), "not a listing", time.Hour},
-		"too large":        {says(strings.Repeat(" ", 17<<20) + lists("11 Analyst")), "too large", time.Hour},
+		"HTML":             {respondsWith("<!doctype html><title>We'll be back</title>", "Content-Type", "text/html"), "not a listing", time.Hour},
+		"empty":            {respondsWith(""), "not a listing", time.Hour},
+		"wrong types":      {respondsWith(`{"jobs":[{"id":11,"title":{"en":"Analyst"}}]}`), "not a listing", time.Hour},
+		"other JSON":       {respondsWith(`{"error":"maintenance"}`), "not a listing", time.Hour},
+		"too large":        {respondsWith(strings.Repeat(" ", 17<<20) + lists("11 Analyst")), "too large", time.Hour},
 		"slow drip":        {drip, "no response in time", time.Hour},
 		"closed mid-body":  {cutOff, "unexpected EOF", time.Hour},
 		"another host":     {refuses(302, "Location", "https://169.254.169.254/latest"), "redirect", time.Hour},
 		"304 unasked":      {refuses(304), "304", time.Hour},
-		"suddenly nothing": {says(lists()), "lacks most", 50 * time.Minute},
+		"suddenly nothing": {respondsWith(lists()), "lacks most", 50 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -71,7 +71,7 @@ func TestFailuresLoseNothing(t *testing.T) {
 			}
 			w := setupTimed(t, limit)
 			w.configure(t, "900101", "greenhouse", "harborridge")
-			w.answers(says(lists("11 Analyst", "12 Partner")))
+			w.answers(respondsWith(lists("11 Analyst", "12 Partner")))
 			w.fetch(t)
 			before := w.get(t, "")
 			w.Clock.Move(day)
@@ -90,7 +90,7 @@ func TestFailuresLoseNothing(t *testing.T) {
 			require.WithinDuration(t, now.Add(test.after), *list[0].RetryAt, took+time.Second)
 			require.Empty(t, w.fetch(t), "it is not due before")
 
-			w.answers(says(lists("11 Analyst", "12 Partner", "13 Associate")))
+			w.answers(respondsWith(lists("11 Analyst", "12 Partner", "13 Associate")))
 			w.Clock.Set(*list[0].RetryAt)
 			require.Equal(t, 1, w.fetch(t).Read)
 			again := w.get(t, "")
@@ -105,7 +105,7 @@ func TestLargeBoard(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.configure(t, "900101", "ashby", "kestrel")
-	w.answers(says(`{"jobs":[{"id":"a","title":"Analyst","descriptionHtml":"` + strings.Repeat("<p>", 1<<20) + `"}]}`))
+	w.answers(respondsWith(`{"jobs":[{"id":"a","title":"Analyst","descriptionHtml":"` + strings.Repeat("<p>", 1<<20) + `"}]}`))
 	require.Equal(t, 1, w.fetch(t).Read)
 	require.Equal(t, []string{"Analyst"}, w.get(t, "").titles())
 }
@@ -133,10 +133,10 @@ func TestDoubt(t *testing.T) {
 			t.Parallel()
 			w := setup(t)
 			b := w.configure(t, "900101", "greenhouse", "harborridge")
-			w.answers(says(lists(test.before...), "ETag", `"1"`))
+			w.answers(respondsWith(lists(test.before...), "ETag", `"1"`))
 			w.fetch(t)
 			w.Clock.Move(day)
-			w.answers(says(lists(test.after...), "ETag", `"2"`))
+			w.answers(respondsWith(lists(test.after...), "ETag", `"2"`))
 			if !test.doubted {
 				require.Equal(t, 1, w.fetch(t).Read)
 				require.Len(t, w.get(t, "").Data, len(test.after))
@@ -150,7 +150,7 @@ func TestDoubt(t *testing.T) {
 			require.True(t, done.Doubted)
 			require.Len(t, w.get(t, "").Data, len(test.before))
 			w.Clock.Move(time.Hour)
-			w.answers(says(lists(test.after...), "ETag", `"2"`))
+			w.answers(respondsWith(lists(test.after...), "ETag", `"2"`))
 			require.Equal(t, 1, w.fetch(t).Read)
 			require.Empty(t, w.header(0, "If-None-Match"), "the second look is at the whole board")
 			require.Len(t, w.get(t, "").Data, len(test.after))
@@ -178,7 +178,7 @@ func TestPostingsComeAndGo(t *testing.T) {
 		{[]string{"1 A", "2 Better"}, []string{"1 A 2026-11-22 2026-11-24", "2 Better 2026-11-22 2026-11-24"}},
 		{[]string{"3 C", "1 A"}, []string{"1 A 2026-11-22 2026-11-25", "2 Better 2026-11-22 2026-11-24 2026-11-25", "3 C 2026-11-25 2026-11-25"}},
 	} {
-		w.answers(says(lists(step.listed...)))
+		w.answers(respondsWith(lists(step.listed...)))
 		require.Equal(t, 1, w.fetch(t).Read)
 		require.Equal(t, step.want, rows())
 		w.Clock.Move(day)
@@ -193,7 +193,7 @@ func TestNotModified(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.configure(t, "900101", "greenhouse", "harborridge")
-	w.answers(says(lists("11 Analyst"), "ETag", `W/"7"`, "Last-Modified", "Sun, 22 Nov 2026 08:00:00 GMT"))
+	w.answers(respondsWith(lists("11 Analyst"), "ETag", `W/"7"`, "Last-Modified", "Sun, 22 Nov 2026 08:00:00 GMT"))
 	w.fetch(t)
 	w.Clock.Move(day)
 	w.answers(refuses(304))
@@ -208,7 +208,7 @@ func TestNotModified(t *testing.T) {
 	require.Equal(t, `W/"7"`, w.header(1, "If-None-Match"), "the version stays")
 }
 
-// TestVendorRests: a vendor that asks to wait, or fails for three boards in a row, is left alone; the others are not.
+// TestVendorRests: a vendor that asks to wait, or fails for three boards in a row, is paused; the others are not.
 func TestVendorRests(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -251,7 +251,7 @@ func TestVendorRests(t *testing.T) {
 			_, err = w.service.FetchNow(t.Context(), b)
 			require.NoError(t, err, "another vendor")
 			w.Clock.Move(test.rest + time.Minute)
-			w.answers(says("[]"))
+			w.answers(respondsWith("[]"))
 			require.Equal(t, 5, w.fetch(t).Read)
 		})
 	}
@@ -264,7 +264,7 @@ func TestTwoWorkers(t *testing.T) {
 	for i := range 6 {
 		w.configure(t, "900101", "greenhouse", "firm"+strconv.Itoa(i))
 	}
-	w.answers(says(lists("11 Analyst")))
+	w.answers(respondsWith(lists("11 Analyst")))
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	read := 0
@@ -290,14 +290,14 @@ func TestStoppedAmid(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.configure(t, "900101", "greenhouse", "harborridge")
-	w.answers(says(lists("11 Analyst")))
+	w.answers(respondsWith(lists("11 Analyst")))
 	w.fetch(t)
 	w.Clock.Move(day)
 	ctx, cancel := context.WithCancel(t.Context())
 	w.answers(func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
 	_, err := w.service.FetchDue(ctx)
 	require.ErrorIs(t, err, context.Canceled)
-	w.answers(says(lists("11 Analyst", "12 Partner")))
+	w.answers(respondsWith(lists("11 Analyst", "12 Partner")))
 	require.Empty(t, w.fetch(t), "leased")
 	a := w.get(t, "")
 	require.Len(t, a.Data, 1)
@@ -313,7 +313,7 @@ func TestHalfWritten(t *testing.T) {
 	w := setup(t)
 	w.configure(t, "900101", "greenhouse", "harborridge")
 	w.configure(t, "900102", "greenhouse", "mossgate")
-	w.answers(says(lists("11 Analyst", "12 Partner")))
+	w.answers(respondsWith(lists("11 Analyst", "12 Partner")))
 	w.fetch(t)
 	for _, statement := range []string{
 		"CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused''; END'",
@@ -323,7 +323,7 @@ func TestHalfWritten(t *testing.T) {
 		require.NoError(t, err)
 	}
 	w.Clock.Move(day)
-	w.answers(says(lists("11 Senior Analyst", "13 Associate")))
+	w.answers(respondsWith(lists("11 Senior Analyst", "13 Associate")))
 	require.Equal(t, hiring.Fetched{Read: 1, Failed: 1}, w.fetch(t))
 	a := w.get(t, "")
 	require.Equal(t, []string{"Analyst", "Partner"}, a.titles())
@@ -340,7 +340,7 @@ func TestSameAnswerIsFree(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.configure(t, "900101", "greenhouse", "harborridge")
-	w.answers(says(lists("11 Analyst")))
+	w.answers(respondsWith(lists("11 Analyst")))
 	w.fetch(t)
 	const path = "/v1/gps/900101/hiring"
 	tag := w.host.Do(t, httpapitest.Scenario{Path: path, As: ada}).Header.Get("ETag")
@@ -371,12 +371,12 @@ func TestRemovedAmid(t *testing.T) {
 	require.ErrorContains(t, w.service.Remove(t.Context(), b), "no board")
 }
 
-// TestJob runs the job as a worker does, and says what fails when the database is away.
+// TestJob runs the job as a worker does, and reports what fails when the database is unavailable.
 func TestJob(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.configure(t, "900101", "greenhouse", "harborridge")
-	w.answers(says(lists("11 Analyst")))
+	w.answers(respondsWith(lists("11 Analyst")))
 	part := w.service.Part()
 	require.Len(t, part.Jobs, 1)
 	require.Equal(t, part.Jobs[0].Type, part.Schedules[0].Type)

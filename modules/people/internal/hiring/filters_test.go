@@ -60,7 +60,7 @@ func TestFilters(t *testing.T) {
 		text, err := json.Marshal(map[string]any{"jobs": jobs})
 		require.NoError(t, err)
 		b := w.configure(t, "900101", "greenhouse", token)
-		w.answers(says(string(text)))
+		w.answers(respondsWith(string(text)))
 		_, err = w.service.FetchNow(t.Context(), b)
 		require.NoError(t, err)
 	}

@@ -14,7 +14,7 @@ func TestHiring(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.configure(t, "900101", "greenhouse", "harborridge")
-	w.answers(says(`{"jobs":[{"id":4012345,"internal_job_id":7,"title":"Senior  Associate, Private Credit","updated_at":"2026-11-20T10:00:00-05:00",
+	w.answers(respondsWith(`{"jobs":[{"id":4012345,"internal_job_id":7,"title":"Senior  Associate, Private Credit","updated_at":"2026-11-20T10:00:00-05:00",
 		"first_published":"2026-11-01T23:30:00-05:00","location":{"name":"Boston, MA"},"absolute_url":"https://boards.greenhouse.io/harborridge/jobs/4012345",
 		"content":"&lt;p&gt;Text&lt;/p&gt;","departments":[{"id":1,"name":"Private Credit"}]},
 		{"id":4012346,"title":"Software Engineer","updated_at":"2026-11-20T10:00:00.000000Z","location":{"name":"Remote"},"absolute_url":"javascript:alert(1)","departments":[]}],"meta":{"total":2}}`))
@@ -58,7 +58,7 @@ func TestNoPostingsAreFree(t *testing.T) {
 	require.Nil(t, a.Meta.AsOf)
 	require.Equal(t, "pending", a.Meta.Sources[0].State)
 	require.Equal(t, "A job board of the manager has not been read yet.", *a.Meta.Velocity.Reason)
-	w.answers(says(`{"jobs":[{"id":"a","title":"Analyst","publishedAt":"2026-11-20T00:00:00+00:00"}]}`))
+	w.answers(respondsWith(`{"jobs":[{"id":"a","title":"Analyst","publishedAt":"2026-11-20T00:00:00+00:00"}]}`))
 	w.fetch(t)
 	require.Empty(t, w.get(t, "?role=md").Data)
 	require.Empty(t, w.meter.Charged())
@@ -84,7 +84,7 @@ func TestVelocity(t *testing.T) {
 	want := map[int]figures{30: {2, 2}, 32: {3, 2}, 33: {2, 2}, 40: {1, 1}, 41: {1, 1}, 42: {1, 0}, 61: {1, 0}, 62: {0, 0}}
 	for day := range 63 {
 		if list, ok := onDay[day]; ok {
-			w.answers(says(lists(list...)))
+			w.answers(respondsWith(lists(list...)))
 		}
 		require.Equal(t, 1, w.fetch(t).Read, day)
 		require.Equal(t, 0, w.fetch(t).Read, "a second run finds nothing due")
@@ -101,7 +101,7 @@ func TestVelocity(t *testing.T) {
 		}
 		w.Clock.Move(24 * time.Hour)
 	}
-	// After a gap too long to know what was missed, observation begins anew.
+	// After a gap too long to know what was missed, observation restarts.
 	w.Clock.Move(20 * 24 * time.Hour)
 	w.fetch(t)
 	require.Nil(t, w.get(t, "").Meta.Velocity.Openings)

@@ -105,7 +105,7 @@ func (w *world) header(i int, name string) string {
 	return w.headers[i].Get(name)
 }
 
-func says(body string, header ...string) http.HandlerFunc {
+func respondsWith(body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i+1 < len(header); i += 2 {
 			w.Header().Set(header[i], header[i+1])

@@ -13,7 +13,7 @@ const FetchJob = "people.fetch_boards"
 
 const fetchTimeout = 50 * time.Minute
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Models: Models(), Routes: Routes(s),

@@ -76,13 +76,13 @@ const movesSQL = `SELECT count(*) FILTER (WHERE least(posted_at, first_seen) > @
 	count(*) FILTER (WHERE closed_at > @from AND closed_at <= @until) AS closed
 FROM people.postings WHERE crd = @crd`
 
-// moves counts the openings and closings in a period.
-type moves struct{ Opened, Closed int64 }
+// postingChanges counts the openings and closings in a period.
+type postingChanges struct{ Opened, Closed int64 }
 
-func (s *Store) moves(ctx context.Context, crd string, from, until time.Time) (moves, error) {
-	rows, err := database.Select[moves](ctx, s.db, "count openings", movesSQL, database.Args{"crd": crd, "from": from, "until": until})
+func (s *Store) changes(ctx context.Context, crd string, from, until time.Time) (postingChanges, error) {
+	rows, err := database.Select[postingChanges](ctx, s.db, "count openings", movesSQL, database.Args{"crd": crd, "from": from, "until": until})
 	if err != nil {
-		return moves{}, err
+		return postingChanges{}, err
 	}
 	return rows[0], nil
 }

@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// BenchmarkResolve reads 1,000 advisers with ten filings of eight people each anew.
+// BenchmarkResolve reads 1,000 advisers with ten filings of eight people each again.
 func BenchmarkResolve(b *testing.B) {
 	w := fixture.New(b, catalogtest.NewLoader)
 	var filings []fixture.Filing
@@ -28,7 +28,7 @@ func BenchmarkResolve(b *testing.B) {
 			filings = append(filings, f)
 		}
 	}
-	w.LoadOnly(b, filings...) // one document, so that the catalogue is loaded in bulk
+	w.LoadOnly(b, filings...) // one document, so that the catalog is loaded in bulk
 	var rows int64
 	for b.Loop() {
 		for _, statement := range []string{"DELETE FROM people.progress", "DELETE FROM people.posts"} {

@@ -41,8 +41,8 @@ func TestSuppressionOutlivesMergeAndSplit(t *testing.T) {
 	require.Equal(t, before, posts(t, w))
 }
 
-// Guarantee: after a merge is deleted, each person whom a suppression of the merged person hides can be suppressed under the former ID, and
-// stays hidden without the first suppression.
+// Guarantee: after a merge is deleted, each person hidden by a suppression of the merged person can be suppressed under the
+// former ID, and stays hidden without the first suppression.
 func TestSuppressionUnderAFormerID(t *testing.T) {
 	t.Parallel()
 	w := fixture.New(t, catalogtest.NewLoader)

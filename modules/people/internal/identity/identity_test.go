@@ -27,7 +27,7 @@ func posts(t *testing.T, w *fixture.World) []string {
 	return list
 }
 
-// uids gives the uid of each name at an adviser.
+// uids returns the uid of each name at an adviser.
 func uids(t *testing.T, w *fixture.World, crd string) map[string]string {
 	t.Helper()
 	const statement = "SELECT full_name || '=' || person_uid FROM people.posts WHERE crd = @crd"
@@ -45,7 +45,7 @@ func uids(t *testing.T, w *fixture.World, crd string) map[string]string {
 
 type people = []fixture.Person
 
-// TestStandings derives team and alumni: the newest filing with a Schedule A rules, and one without says nothing.
+// TestStandings derives team and alumni: the newest filing with a Schedule A decides, and one without is ignored.
 func TestStandings(t *testing.T) {
 	t.Parallel()
 	w := fixture.New(t, catalogtest.NewLoader)
@@ -62,7 +62,7 @@ func TestStandings(t *testing.T) {
 		"Ada M Larkspur team 2020-03-01 2021-03-01 MANAGING MEMBER",
 		"Iris Fernley team 2021-03-01 2021-03-01 CHIEF COMPLIANCE OFFICER",
 		"Theo Mossgate alumni 2020-03-01 2020-03-01 2021-03-01 PARTNER",
-	}, told(posts(t, w)))
+	}, byName(posts(t, w)))
 	again, err := w.People.Resolve(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, again.Advisers, "nothing has come since")
@@ -70,10 +70,10 @@ func TestStandings(t *testing.T) {
 	w.Load(t, fixture.Filed("900101", "2023-03-01", people{holding}))
 	require.NotContains(t, strings.Join(posts(t, w), "\n"), " team ", "a Schedule A without people says that all have left")
 	w.Load(t, fixture.Filed("900101", "2024-03-01", people{theo, {Name: "MOSSGATE, THEO", Title: "MEMBER", B: true}}))
-	require.Contains(t, told(posts(t, w)), "Theo Mossgate team 2020-03-01 2024-03-01 PARTNER; MEMBER", "who has come back is on the team")
+	require.Contains(t, byName(posts(t, w)), "Theo Mossgate team 2020-03-01 2024-03-01 PARTNER; MEMBER", "who has come back is on the team")
 }
 
-// TestNoPeopleNoReading loads a roster, a feed and a list of funds: they name firms and no people, so no adviser is read anew.
+// TestNoPeopleNoReading loads a roster, a feed and a list of funds: they name firms and no people, so no adviser is read again.
 func TestNoPeopleNoReading(t *testing.T) {
 	t.Parallel()
 	w := fixture.New(t, catalogtest.NewLoader)
@@ -88,8 +88,8 @@ func TestNoPeopleNoReading(t *testing.T) {
 	require.Equal(t, 1, w.Load(t, fixture.Filed("900101", "2026-03-01", schedule)).Advisers, "the next archive is read")
 }
 
-// told drops what stands before the name, and sorts.
-func told(lines []string) []string {
+// byName drops what precedes the name, and sorts.
+func byName(lines []string) []string {
 	for i, line := range lines {
 		lines[i] = strings.SplitN(line, " ", 3)[2]
 	}
@@ -114,7 +114,7 @@ func TestNeverByNameAlone(t *testing.T) {
 	require.NotEqual(t, one["Iris Fernley"], three["Bram Quill"], "one number of two people")
 }
 
-// TestWithinAFirm tells people of like names apart.
+// TestWithinAFirm distinguishes people with similar names.
 func TestWithinAFirm(t *testing.T) {
 	t.Parallel()
 	w := fixture.New(t, catalogtest.NewLoader)
@@ -127,13 +127,13 @@ func TestWithinAFirm(t *testing.T) {
 		"Ada Larkspur team 2020-03-01 2022-03-01",
 		"Theo Mossgate alumni 2020-03-01 2020-03-01 2021-03-01",
 		"Theo Mossgate Jr. alumni 2020-03-01 2020-03-01 2021-03-01",
-		"A Quill alumni 2020-03-01 2020-03-01 2021-03-01", // Anna or Alma: it cannot be told
+		"A Quill alumni 2020-03-01 2020-03-01 2021-03-01", // Anna or Alma: ambiguous
 		"Anna Quill alumni 2021-03-01 2021-03-01 2022-03-01",
 		"Alma Quill team 2022-03-01 2022-03-01",
 		"Jo A Fern alumni 2020-03-01 2020-03-01 2021-03-01",
 		"Jo B Fern alumni 2020-03-01 2020-03-01 2021-03-01",
 		"Jo Fern alumni 2021-03-01 2021-03-01 2022-03-01", // one of the two
-	}, told(posts(t, w)))
+	}, byName(posts(t, w)))
 }
 
 // TestMergeKeepsTheOlderUID merges two people when a number shows that they are one: the uid of the earlier sighting stays, and the
@@ -182,7 +182,7 @@ func TestFormD(t *testing.T) {
 		"Ada Larkspur team 2020-03-01 2020-03-01 PARTNER",
 		"Iris Fernley team 2023-06-01 2023-06-01 Executive Officer, Director",
 		"Theo Mossgate lapsed 2020-06-01 2020-06-01 Executive Officer",
-	}, told(posts(t, w)))
+	}, byName(posts(t, w)))
 }
 
 // TestAnyOrder loads one history in several orders, and twice: the people and their uids are the same, and later months leave
@@ -226,14 +226,14 @@ func TestAnyOrder(t *testing.T) {
 
 // history is two years, in documents of four months, of eight advisers, whose people come and go, some with a number from the first or a later year on.
 func history(r *rand.Rand) (documents [][]fixture.Filing) {
-	type someone struct {
+	type sampled struct {
 		last, first, number string
 		numbered            int
 	}
-	var all []someone
+	var all []sampled
 	lasts := []string{"LARKSPUR", "MOSSGATE", "FERNLEY", "QUILL", "ASHDOWN"}
 	for i := range 60 {
-		all = append(all, someone{lasts[i%5], fmt.Sprintf("%sA", string(rune('A'+i%23))+"NN"), strconv.Itoa(1_000_100 + i), r.IntN(30)})
+		all = append(all, sampled{lasts[i%5], fmt.Sprintf("%sA", string(rune('A'+i%23))+"NN"), strconv.Itoa(1_000_100 + i), r.IntN(30)})
 	}
 	for month := range 24 {
 		if month%4 == 0 {

@@ -89,7 +89,7 @@ func TestMergeAndSplitOverrides(t *testing.T) {
 	require.Len(t, posts(t, w), len(before))
 }
 
-// Guarantee: what an override says is refused names its field, and leaves nothing behind.
+// Guarantee: the error of a rejected override names its field, and nothing is stored.
 func TestOverrideFaults(t *testing.T) {
 	t.Parallel()
 	w := fixture.New(t, catalogtest.NewLoader)
@@ -134,7 +134,7 @@ func TestOverrideFaults(t *testing.T) {
 	require.Zero(t, kept[0])
 }
 
-// Of two overrides at once that say the same, one is applied, and the other finds it done.
+// Of two equal overrides at once one is applied, and the other finds it done.
 func TestOverridesAtOnce(t *testing.T) {
 	t.Parallel()
 	w := fixture.New(t, catalogtest.NewLoader)

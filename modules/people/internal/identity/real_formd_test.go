@@ -29,8 +29,8 @@ type realPerson struct {
 	Clarification string   `xml:"relationshipClarification"`
 }
 
-// TestRealNotices makes people of the related persons of sixteen real notices, each as that of a manager of its own. Firms that
-// are written as persons come unmarked, and are still nobody. Names stay out of messages.
+// TestRealNotices derives people from the related persons of sixteen real notices, each as that of a manager of its own. Firms
+// that are filed as persons are unmarked, and still no person is derived. Names stay out of messages.
 func TestRealNotices(t *testing.T) {
 	t.Parallel()
 	dir := realdata.File(t, "form-d/xml")

@@ -56,7 +56,7 @@ type post struct {
 	names []string // uids that other names of the person would have at the adviser, for purchases under them
 }
 
-// TableName is where posts are kept.
+// TableName is the table with its schema.
 func (post) TableName() string { return "people.posts" }
 
 // firm is a row of people.firms: which filings of an adviser name people.
@@ -69,7 +69,7 @@ type firm struct {
 	NoticesUntil   *time.Time `gorm:"column:notices_until;type:date"`
 }
 
-// TableName is where they are kept.
+// TableName is the table with its schema.
 func (firm) TableName() string { return "people.firms" }
 
 // The standings of people.posts.

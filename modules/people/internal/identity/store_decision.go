@@ -142,7 +142,7 @@ func (s *store) part(ctx context.Context, uid string, people []string) error {
 	return s.forgetProfile(ctx, uid)
 }
 
-// renew gives a person a new unit, unless nothing was ever bought under the uid.
+// renew assigns a new unit to a person, unless nothing was ever bought under the uid.
 func (s *store) renew(ctx context.Context, uid string, used []string) error {
 	if !slices.Contains(used, uid) {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"gpatlas/platform/testkit/testscale"
 )
 
-// shown is a post: at which adviser, of which name, whose.
+// shown is a post: adviser, name and person.
 type shown struct{ sight, name, uid string }
 
 func shownIn(t *testing.T, w *fixture.World) (list []shown) {
@@ -45,8 +45,8 @@ type sides struct {
 	hidden    []*hiding
 }
 
-// check holds the suppressions to their word: nobody of their names is shown, nor anybody who is one with them as filings and decisions are
-// now. Nobody else is left out.
+// check verifies the suppressions: no one with their names is shown, nor anyone who is one person with them by current filings
+// and decisions. No one else is left out.
 func (x *sides) check(t *testing.T, step string) {
 	t.Helper()
 	got, all := shownIn(t, x.w), shownIn(t, x.shadow)
@@ -116,7 +116,7 @@ func (x *sides) act(t *testing.T, random *rand.Rand) {
 	}
 }
 
-// done says whether something was; what is not must have a reason.
+// done reports whether something was; what is not must have a reason.
 func (*sides) done(t *testing.T, err error) bool {
 	t.Helper()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Guarantee: a number that is first filed after a suppression, at an adviser of the suppressed person, leaves the person out wherever it is
-// filed, before or later, unless a split says that it is somebody else there.
+// Guarantee: a number that is first filed after a suppression, at an adviser of the suppressed person, leaves the person out
+// wherever it is filed, before or later, unless a split makes it another person there.
 func TestSuppressionLearnsNumber(t *testing.T) {
 	t.Parallel()
 	plain, numbered := fixture.Person{Name: "LARKSPUR, ADA"}, fixture.Person{Name: "LARKSPUR, ADA", Number: "1000018"}
@@ -65,8 +65,8 @@ func TestSuppressionLearnsNumber(t *testing.T) {
 	require.Equal(t, one, record.PersonUID)
 }
 
-// Guarantee: who was left out because decisions made the person one with somebody suppressed is shown once they do not any more, but not
-// if the person objected as well.
+// Guarantee: a person who was left out because decisions made them one with a suppressed person is shown once they no longer
+// do, unless the person objected as well.
 func TestSuppressionFollowsDecisions(t *testing.T) {
 	t.Parallel()
 	for name, objects := range map[string]bool{"who did not object": false, "who did": true} {
@@ -99,8 +99,8 @@ func TestSuppressionFollowsDecisions(t *testing.T) {
 	}
 }
 
-// Guarantee: a namesake is left out at the adviser of the suppressed person, where nobody can tell the two apart by name, and is shown at
-// others under the namesake's own number.
+// Guarantee: a namesake is left out at the adviser of the suppressed person, where the two cannot be distinguished by name, and
+// is shown at others under the namesake's own number.
 func TestSuppressionOfNamesake(t *testing.T) {
 	t.Parallel()
 	ada, other := fixture.Person{Name: "LARKSPUR, ADA", Number: "1000018"}, fixture.Person{Name: "LARKSPUR, ADA", Number: "1000019"}
@@ -133,5 +133,5 @@ func TestSuppressionKnowsSpellings(t *testing.T) {
 	require.Len(t, list, 1)
 	w.Suppress(t, uids(t, w, "900101")["A Larkspur"])
 	w.Load(t, fixture.Filed("900101", "2022-03-01", people{{Name: "LARKSPUR, ALMA"}}))
-	require.Equal(t, []string{"Alma Larkspur team 2022-03-01 2022-03-01"}, told(posts(t, w)))
+	require.Equal(t, []string{"Alma Larkspur team 2022-03-01 2022-03-01"}, byName(posts(t, w)))
 }

@@ -26,7 +26,7 @@ import (
 	"gpatlas/platform/testkit/itertest"
 )
 
-// bench is the slice over a catalogue.
+// bench is the slice over a catalog.
 type bench struct {
 	db      *database.DB
 	clock   *clocktest.Clock
@@ -120,7 +120,7 @@ func (b *bench) dump(t *testing.T) (all []string) {
 
 var errTorn = errors.New("torn")
 
-// torn gives a row and then an error.
+// torn returns a row and then an error.
 func torn(row *peopleapi.Commitment) iter.Seq2[*peopleapi.Commitment, error] {
 	return func(yield func(*peopleapi.Commitment, error) bool) {
 		if yield(row, nil) {

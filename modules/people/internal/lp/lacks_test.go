@@ -40,8 +40,8 @@ func (b *bench) loadLacking(t *testing.T, lacks []string, rows ...*peopleapi.Com
 	return r
 }
 
-// says compares the fields that want names with the answer, or with its first row.
-func (b *bench) says(t *testing.T, path, want string) {
+// requireFields compares the fields of want with the answer, or with its first row.
+func (b *bench) requireFields(t *testing.T, path, want string) {
 	t.Helper()
 	var answer struct{ Data json.RawMessage }
 	b.get(t, path, &answer)
@@ -60,8 +60,8 @@ func (b *bench) says(t *testing.T, path, want string) {
 	}
 }
 
-// Guarantee: a list without a column takes nothing from what another list states, in whichever order the two are loaded. A figure of
-// an earlier date says so. An empty cell of a column that is there does replace.
+// Guarantee: a list without a column takes nothing from what another list states, in whichever order the two are loaded. A
+// figure of an earlier date is marked. An empty cell of a column that is there does replace.
 func TestAbsentColumnsKeepTheField(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -88,8 +88,8 @@ func TestAbsentColumnsKeepTheField(t *testing.T) {
 		for _, step := range steps {
 			step()
 		}
-		b.says(t, "/v1/lps/1", `{"entity_type":"endowment","city":"Boston","country":"Canada","as_of":"`+c.short+`","total_committed":`+committed+`}`)
-		b.says(t, "/v1/lps/1/investments", `{"fund_name":"Quill I","gp_name":"Quill","vintage_year":2019,"committed":`+committed+`,
+		b.requireFields(t, "/v1/lps/1", `{"entity_type":"endowment","city":"Boston","country":"Canada","as_of":"`+c.short+`","total_committed":`+committed+`}`)
+		b.requireFields(t, "/v1/lps/1/investments", `{"fund_name":"Quill I","gp_name":"Quill","vintage_year":2019,"committed":`+committed+`,
 			"contributed":7,"distributed":3,"nav":5,"net_irr_percent":9.5,"multiple":1.25,"as_of":"`+c.short+`","match":null,"earlier_figures":`+c.earlier+`}`)
 		last := map[bool]*peopleapi.Commitment{false: short(c.short), true: full("2025-06-30")}[c.reverse]
 		before := b.dump(t)
@@ -104,16 +104,17 @@ func TestEmptyCellsReplace(t *testing.T) {
 	b := setup(t)
 	b.loadLacking(t, nil, full("2025-06-30"))
 	b.loadLacking(t, []string{peopleapi.FieldIRR}, short("2025-12-31"))
-	b.says(t, "/v1/lps/1/investments", `{"gp_name":null,"vintage_year":null,"nav":null,"net_irr_percent":9.5,"earlier_figures":{"net_irr_percent":"2025-06-30"}}`)
+	b.requireFields(t, "/v1/lps/1/investments", `{"gp_name":null,"vintage_year":null,"nav":null,"net_irr_percent":9.5,"earlier_figures":{"net_irr_percent":"2025-06-30"}}`)
 }
 
-// Guarantee: the kind of an LP is null until a list states it; that its column of names says pension is the weakest word.
+// Guarantee: the kind of an LP is null until a list states it. A column name with "pension" is used only if nothing else states
+// it.
 func TestKindOfLP(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	kind := func(want string) {
 		t.Helper()
-		b.says(t, "/v1/lps/1", `{"country":"United States","entity_type":`+want+`}`)
+		b.requireFields(t, "/v1/lps/1", `{"country":"United States","entity_type":`+want+`}`)
 	}
 	b.load(t, short("2025-06-30"))
 	kind("null")

@@ -44,8 +44,8 @@ func (b *bench) investments(t *testing.T, id int) (list []shown) {
 	return answer.Data
 }
 
-// Guarantee: loading a list again changes nothing, a newer day is added and shown, an older one is added and not shown, a day that is
-// stated anew replaces what was said of it. IDs stay.
+// Guarantee: loading a list again changes nothing, a newer day is added and shown, an older one is added and not shown, a day
+// that is stated again replaces the earlier figures. IDs stay.
 func TestLoadAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -194,7 +194,8 @@ func TestSearchAgainstAnOracle(t *testing.T) {
 	}
 }
 
-// Guarantee: a request costs 10 cents, an answer about nothing, an unknown LP and a bad parameter nothing, and nobody reads unpaid.
+// Guarantee: a request costs 10 cents; an empty answer, an unknown LP and a bad parameter are free; and unpaid requests are
+// refused.
 func TestPrices(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

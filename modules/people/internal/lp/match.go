@@ -9,8 +9,8 @@ import (
 // The methods by which a manager is found. A match by the operator is always shown. Without a CRD it means that the manager is
 // not in the catalog.
 const (
-	byFundName    = "fund_name"    // a fund of the catalogue has the same name
-	byFundSeries  = "fund_series"  // funds of the catalogue belong to the same series: Fund IV and Fund VI
+	byFundName    = "fund_name"    // a fund of the catalog has the same name
+	byFundSeries  = "fund_series"  // funds of the catalog belong to the same series: Fund IV and Fund VI
 	byManagerName = "manager_name" // an adviser has the manager's name
 	byOperator    = "operator"
 )
@@ -44,7 +44,7 @@ type match struct {
 	Confidence float64
 }
 
-// firm is an adviser of the catalogue.
+// firm is an adviser of the catalog.
 type firm struct {
 	crd       string
 	canonical int64
@@ -61,7 +61,7 @@ type wanted struct {
 	fund, manager []string
 }
 
-// holder is a fund of the catalogue by name.
+// holder is a fund of the catalog by name.
 type holder struct{ crd, fundID string }
 
 // match matches all investments. For those that the operator has matched, the result is stored until the operator's match is

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-// market is a catalogue in which some names are shared.
+// market is a catalog in which some names are shared.
 func market() []gp {
 	return []gp{
 		{crd: "900101", name: "QUILL CAPITAL MANAGEMENT, L.L.C.", funds: []string{"QUILL CAPITAL PARTNERS VI, L.P.", "QUILL CAPITAL PARTNERS VI-A, L.P.", "Opportunity Fund II LP"}},
@@ -84,7 +84,7 @@ func TestMatches(t *testing.T) {
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/lps?invested_with_crd=900101", As: ada, Contains: []string{`"total":3`}})
 }
 
-// Guarantee: matching again changes nothing; it is due again when the catalogue or the lists change; what the operator said stays.
+// Guarantee: matching again changes nothing; it is due again when the catalog or the lists change; the operator's matches stay.
 func TestMatchAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

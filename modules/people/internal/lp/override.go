@@ -25,7 +25,7 @@ const (
 // OverrideTypes implements overrides.Overrider.
 func (o *Overrider) OverrideTypes() []string { return []string{typeMatch} }
 
-// Apply implements overrides.Overrider. The value is the CRD number of the manager, or null if it is none of the catalogue. The
+// Apply implements overrides.Overrider. The value is the CRD number of the manager, or null if it is none of the catalog. The
 // original is the value shown without the override.
 //
 // Spec: not shown; no request asks for matches as of a day, so an override holds on all days, and valid_from can only be today.

@@ -35,7 +35,7 @@ func (b *bench) undo(t *testing.T, x *overrides.Override) {
 	require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error { return lp.NewOverrider(b.service).Undo(ctx, x) }))
 }
 
-// Guarantee: what the operator says of a manager holds through loads and matches, also that there is none; and once it is taken back,
+// Guarantee: the operator's manager of an investment holds through loads and matches, also if it is none; once it is undone,
 // everything is as in a module without overrides.
 func TestOverride(t *testing.T) {
 	t.Parallel()

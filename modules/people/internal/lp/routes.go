@@ -15,7 +15,7 @@ import (
 // price of a request, in micro-dollars.
 const price = 100_000
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s), Models: Models()} }
 
 // Routes are the operations on LPs.

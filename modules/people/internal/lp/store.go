@@ -98,7 +98,7 @@ type commitmentRow struct {
 // TableName is the table with its schema.
 func (commitmentRow) TableName() string { return "people.lp_commitments" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{lpRow{}, investmentRow{}, commitmentRow{}} }
 
 // search is a query for LPs. Zero values do not filter.

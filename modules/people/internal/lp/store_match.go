@@ -66,7 +66,7 @@ func (s *store) wanted(ctx context.Context) ([]wanted, error) {
 	return list, nil
 }
 
-// eachFirm goes through the advisers of the catalogue.
+// eachFirm goes through the advisers of the catalog.
 func (s *store) eachFirm(ctx context.Context, fn func(crd string, canonical int64, legal, business string, funds bool)) error {
 	err := s.db.Conn(ctx, func(c *pgx.Conn) error {
 		rows, err := c.Query(ctx, firmsSQL)
@@ -85,7 +85,7 @@ func (s *store) eachFirm(ctx context.Context, fn func(crd string, canonical int6
 	return database.Failure("read the names of advisers", err)
 }
 
-// eachFund goes through the funds of the catalogue.
+// eachFund goes through the funds of the catalog.
 func (s *store) eachFund(ctx context.Context, fn func(fundID, crd, name string)) error {
 	const statement = "SELECT coalesce(fund_id, ''), adviser_crd, name FROM catalog.pub_fund"
 	err := s.db.Conn(ctx, func(c *pgx.Conn) error {

@@ -47,7 +47,7 @@ func TestFull(t *testing.T) {
 	require.Equal(t, "Larkspur", name.Of("N/A", "-", "LARKSPUR").Full())
 }
 
-// TestOneKey gives one key to all ways of writing a name.
+// TestOneKey checks that all ways of writing a name have one key.
 func TestOneKey(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][]string{

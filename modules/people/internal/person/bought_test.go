@@ -29,8 +29,8 @@ func (r roster) Owned(_ context.Context, userID int64, product string, units []s
 	return owned, nil
 }
 
-// Who has bought the person with a team can buy the profile, though nobody has enriched the manager: it has what filings say. Others
-// do not find it, and nothing is charged.
+// An account that has bought the person with a team can buy the profile, although the manager is not enriched: it consists of
+// filings. Others do not find it, and nothing is charged.
 func TestProfileOfABoughtPerson(t *testing.T) {
 	t.Parallel()
 	w, names, meter := fixture.New(t, catalogtest.NewLoader), roster{}, &chargetest.Meter{CallersOnly: true}
@@ -45,7 +45,7 @@ func TestProfileOfABoughtPerson(t *testing.T) {
 	ben := &auth.Principal{Kind: auth.Session, UserID: 8}
 	require.Equal(t, unknown, host.Do(t, httpapitest.Scenario{Path: path, As: ben, Status: 404}).Body)
 	require.Empty(t, meter.Charged())
-	for _, query := range []string{"", "?force_refresh=true"} { // nobody is asked about the person
+	for _, query := range []string{"", "?force_refresh=true"} { // no provider is asked about the person
 		host.Do(t, httpapitest.Scenario{Path: path + query, As: ada, Contains: []string{
 			`"full_name":"Iris Fernley"`, `"contact":{}`, `"education":[]`, `"crd":"900103"`, `"source":"filings"`, `"updated_at":null`,
 		}})

@@ -87,7 +87,7 @@ const (
 	costPrefix  = 4
 	costInitial = 6
 	costTypo    = 10
-	costFiled   = 22 // a word of the query of which the name has only the initial: worse than two errors
+	costFiled   = 22 // a word of the query for which the name has only its initial: worse than two errors
 	costMissing = 25 // a word of the query that the name lacks
 	noMatch     = 255
 )

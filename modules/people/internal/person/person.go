@@ -217,12 +217,12 @@ func findInvented(query, company string, limit int) []Found {
 
 // inventedProfile is the profile that test keys get for any person. It depends only on the uid.
 func inventedProfile(uid string) Profile {
-	told := func(value string) *Value { return &Value{Value: value, Origin: inventedOrigin()} }
+	value := func(text string) *Value { return &Value{Value: text, Origin: inventedOrigin()} }
 	h := Head{PersonUID: uid}
 	h.Invent()
 	return Profile{
-		PersonUID: uid, Position: position(&h), Location: told(invented.Location), NetworkURL: told(invented.NetworkURL(uid)),
-		Contact:   Contact{Email: told(invented.Email(uid)), Phone: told(invented.Phone(uid))},
+		PersonUID: uid, Position: position(&h), Location: value(invented.Location), NetworkURL: value(invented.NetworkURL(uid)),
+		Contact:   Contact{Email: value(invented.Email(uid)), Phone: value(invented.Phone(uid))},
 		Education: InventedSchools(uid), Experience: InventedJobs(uid), UpdatedAt: Maybe(inventedAt),
 	}
 }

@@ -28,7 +28,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-// bought is what accounts own, as module billing tells.
+// bought is what accounts own; it replaces module billing.
 type bought map[string]bool
 
 func (b bought) Owned(_ context.Context, _ int64, product string, units []string) (map[string]bool, error) {
@@ -41,7 +41,7 @@ func (b bought) Owned(_ context.Context, _ int64, product string, units []string
 	return owned, nil
 }
 
-// profiles are those of everybody in the database, with what a provider may have said.
+// profiles are those of all people in the database, with what a provider may have answered.
 type profiles struct {
 	db      *database.DB
 	people  *identity.Service
@@ -278,7 +278,7 @@ func TestProfile(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// TestAFormerUIDLeadsToThePerson charges nobody again whose records have merged.
+// TestAFormerUIDLeadsToThePerson does not charge again for people whose records have merged.
 func TestAFormerUIDLeadsToThePerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -301,7 +301,8 @@ func TestAFormerUIDLeadsToThePerson(t *testing.T) {
 	require.Equal(t, []string{"Ada Larkspur"}, names)
 }
 
-// TestForceRefresh asks the providers, says when they are away, and asks nobody for quotes, test keys, or what is new.
+// TestForceRefresh asks the providers, reports when they are unavailable, and asks none for quotes, test keys, or recent
+// profiles.
 func TestForceRefresh(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -426,7 +427,7 @@ func TestNotReadYetHidesWhoExists(t *testing.T) {
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + b.uid(t, "FERNLEY"), As: ada})
 }
 
-// TestAnInitialIsNoMatchAlone finds, and sells, nobody by a middle initial alone: whole words match whole words.
+// TestAnInitialIsNoMatchAlone finds, and sells, no one by a middle initial alone: whole words match whole words.
 func TestAnInitialIsNoMatchAlone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -481,8 +482,8 @@ func TestTestKeysSeeNothingOfThePerson(t *testing.T) {
 	}
 }
 
-// TestASplitPersonIsPaid charges nobody again for a profile bought before the operator split the person, and sells each part alone
-// afterward.
+// TestASplitPersonIsPaid does not charge again for a profile bought before the operator split the person, and sells each part
+// alone afterward.
 func TestASplitPersonIsPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -40,7 +40,7 @@ type Service struct {
 	store     *Store
 	unread    *unread.Store
 	profiles  Profiles
-	purchases billingapi.Purchases // nil where nothing is sold
+	purchases billingapi.Purchases // nil if nothing is sold
 	clock     clock.Clock
 	finder    finder
 }

@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-// A search that may miss somebody who is not read yet says so, and a profile that may be out of date is not sold.
+// A search that may miss people who are not read yet is refused, and a profile that may be out of date is not sold.
 func TestSearchAndProfileWaitForPeople(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // toMember converts a person for responses.
-func (s *Service) member(p *someone, firm *gp, until time.Time) Member {
+func (s *Service) toMember(p *candidate, firm *gp, until time.Time) Member {
 	m := Member{
 		ID: p.PersonUID, FullName: p.FullName, Title: p.Title, Role: string(p.role), SeniorityLevel: p.role.Level(),
 		TenureYears: tenure(p.AcquiredOn, until), Source: p.Source, LastNamed: day(p.NamedUntil), PaidBefore: p.owned != "",
@@ -53,20 +53,20 @@ func dayOf(t *time.Time) *string {
 	return &text
 }
 
-func (s *Service) members(people []someone, firm *gp) []Member {
+func (s *Service) toMembers(people []candidate, firm *gp) []Member {
 	list := make([]Member, len(people))
 	for i := range people {
-		list[i] = s.member(&people[i], firm, s.clock.Now().UTC())
+		list[i] = s.toMember(&people[i], firm, s.clock.Now().UTC())
 	}
 	return list
 }
 
-// toAlumnus converts a person who has left for responses.
-func (s *Service) former(people []someone, firm *gp, now map[string]Position) []Alumnus {
+// toAlumni converts people who have left for responses.
+func (s *Service) toAlumni(people []candidate, firm *gp, now map[string]Position) []Alumnus {
 	list := make([]Alumnus, len(people))
 	for i := range people {
 		p := &people[i]
-		list[i] = Alumnus{Member: s.member(p, firm, p.NamedUntil), DepartedBetween: Departure{After: day(p.NamedUntil), Before: day(*p.LeftBefore)}}
+		list[i] = Alumnus{Member: s.toMember(p, firm, p.NamedUntil), DepartedBetween: Departure{After: day(p.NamedUntil), Before: day(*p.LeftBefore)}}
 		if at, ok := now[p.PersonUID]; ok {
 			list[i].CurrentRole = &at
 		}
@@ -149,7 +149,7 @@ const coverageNote = "Schedules A and B name executive officers, directors, gene
 
 const careerReason = "Filings tell titles over the years. Education and employment elsewhere are known only as far as providers know them."
 
-func (s *Service) summary(crd string, firm *gp, on, gone []someone) Preview {
+func (s *Service) summary(crd string, firm *gp, on, gone []candidate) Preview {
 	p := Preview{
 		CRD: crd, TotalCount: new(len(on)),
 		Alumni: AlumniCount{Available: new(len(gone) > 0), Count: new(len(gone))},

@@ -55,7 +55,7 @@ type Position struct {
 func (Position) SchemaName() string { return "CurrentRole" }
 
 // candidate is a person as read, before it is decided what the caller sees.
-type someone struct {
+type candidate struct {
 	row
 	role  title.Role
 	owned string // the unit under which the account owns the person; empty: it does not
@@ -64,7 +64,7 @@ type someone struct {
 }
 
 // unit is what the account is charged for: the uid under which it has bought the person, else the person's own.
-func (p *someone) unit() string {
+func (p *candidate) unit() string {
 	if p.owned != "" {
 		return p.owned
 	}

@@ -14,7 +14,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations on the people of an adviser.
@@ -106,27 +106,27 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 	}
 	role, by, limit := in.Role.Or("all"), in.Sort.Or(bySeniority), in.Limit.Or(defaultLimit)
 	if role != "all" {
-		all = slices.DeleteFunc(all, func(p someone) bool { return string(p.role) != role })
+		all = slices.DeleteFunc(all, func(p candidate) bool { return string(p.role) != role })
 	}
 	order(all, by)
 	page, next := window(ctx, all, limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
 	return &httpapi.Reply[teamBody]{
-		Body: teamBody{Data: s.members(given, &firm), Meta: TeamMeta{
+		Body: teamBody{Data: s.toMembers(given, &firm), Meta: TeamMeta{
 			Cost: costOf(given, page, all, in.Offset.Or(0), next), FiltersApplied: TeamFilters{Limit: limit, Role: role, Sort: by},
 		}},
 		Units: units(given), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
 	}, nil
 }
 
-func costOf(given, page, all []someone, offset int, next string) Cost {
+func costOf(given, page, all []candidate, offset int, next string) Cost {
 	return Cost{Returned: len(given), TotalAvailable: new(len(all)), HasMore: offset+len(page) < len(all) && len(page) > 0, NextPageCost: next}
 }
 
 type previewBody = httpapi.Data[Preview]
 
 func (s *Service) handlePreview(ctx context.Context, in *GP) (*httpapi.Reply[previewBody], error) {
-	var gone []someone
+	var gone []candidate
 	firm, on, err := s.roster(ctx, in.CRD, team)
 	if err == nil {
 		_, gone, err = s.roster(ctx, in.CRD, alumni)
@@ -168,11 +168,11 @@ func (s *Service) handleUnlock(ctx context.Context, in *UnlockInput) (*httpapi.R
 		return nil, err
 	}
 	return &httpapi.Reply[unlockBody]{
-		Body: unlockBody{Data: s.members(all, &firm), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
+		Body: unlockBody{Data: s.toMembers(all, &firm), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
 }
 
-func bought(ctx context.Context, all []someone) UnlockMeta {
+func bought(ctx context.Context, all []candidate) UnlockMeta {
 	owned := ownedOf(all)
 	m := UnlockMeta{Returned: len(all), AlreadyOwned: owned, Unlocked: len(all) - owned}
 	if auth.From(ctx).Mode == auth.ModeTest {
@@ -217,11 +217,11 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	}
 	if in.DepartedAfter.Set {
 		filters.DepartedAfter = &in.DepartedAfter.Value
-		all = slices.DeleteFunc(all, func(p someone) bool { return day(*p.LeftBefore) <= in.DepartedAfter.Value })
+		all = slices.DeleteFunc(all, func(p candidate) bool { return day(*p.LeftBefore) <= in.DepartedAfter.Value })
 	}
 	if in.CurrentRole.Set {
 		filters.CurrentRole = &in.CurrentRole.Value
-		all = slices.DeleteFunc(all, func(p someone) bool { return now[p.PersonUID].Role != in.CurrentRole.Value })
+		all = slices.DeleteFunc(all, func(p candidate) bool { return now[p.PersonUID].Role != in.CurrentRole.Value })
 	}
 	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
@@ -233,19 +233,19 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 		}
 	}
 	return &httpapi.Reply[alumniBody]{
-		Body:  alumniBody{Data: s.former(given, &firm, now), Meta: AlumniMeta{Cost: cost, FiltersApplied: filters}},
+		Body:  alumniBody{Data: s.toAlumni(given, &firm, now), Meta: AlumniMeta{Cost: cost, FiltersApplied: filters}},
 		Units: units(given), Bound: bound, Page: &httpapi.Page{Total: whole, Limit: filters.Limit, Offset: in.Offset.Or(0)},
 	}, nil
 }
 
 // left returns the alumni, the latest leavers first, and where they are now.
-func (s *Service) left(ctx context.Context, crd string) (gp, []someone, map[string]Position, error) {
+func (s *Service) left(ctx context.Context, crd string) (gp, []candidate, map[string]Position, error) {
 	firm, all, err := s.roster(ctx, crd, alumni)
 	if err != nil {
 		return firm, nil, nil, err
 	}
 	order(all, bySeniority)
-	slices.SortStableFunc(all, func(a, b someone) int { return b.LeftBefore.Compare(*a.LeftBefore) })
+	slices.SortStableFunc(all, func(a, b candidate) int { return b.LeftBefore.Compare(*a.LeftBefore) })
 	uids := make([]string, len(all))
 	for i := range all {
 		uids[i] = all[i].PersonUID
@@ -294,6 +294,6 @@ func (s *Service) handleUnlockAlumni(ctx context.Context, in *UnlockAlumniInput)
 	}
 	all = s.given(ctx, all)
 	return &httpapi.Reply[unlockAlumniBody]{
-		Body: unlockAlumniBody{Data: s.former(all, &firm, now), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
+		Body: unlockAlumniBody{Data: s.toAlumni(all, &firm, now), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
 }

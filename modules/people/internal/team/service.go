@@ -42,7 +42,7 @@ const (
 )
 
 // roster returns all people of one standing at an adviser, as the caller may see them.
-func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []someone, error) {
+func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []candidate, error) {
 	firm, err := s.store.gp(ctx, crd)
 	if err != nil {
 		return firm, nil, err
@@ -54,9 +54,9 @@ func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []someo
 	if err != nil {
 		return firm, nil, err
 	}
-	all := make([]someone, len(rows))
+	all := make([]candidate, len(rows))
 	for i, r := range rows {
-		all[i] = someone{row: r, role: roleOf(r.Title), last: r.LastKey, first: r.FirstKey}
+		all[i] = candidate{row: r, role: roleOf(r.Title), last: r.LastKey, first: r.FirstKey}
 	}
 	if auth.From(ctx).Mode == auth.ModeTest {
 		for i := range all {
@@ -70,7 +70,7 @@ func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []someo
 }
 
 // own marks the people whom the account owns.
-func (s *Service) own(ctx context.Context, all []someone) error {
+func (s *Service) own(ctx context.Context, all []candidate) error {
 	caller := auth.From(ctx)
 	if s.purchases == nil || caller.UserID == 0 || len(all) == 0 {
 		return nil
@@ -95,7 +95,7 @@ func (s *Service) own(ctx context.Context, all []someone) error {
 }
 
 // invent replaces real people by invented ones. Only their number is real.
-func (p *someone) invent() {
+func (p *candidate) invent() {
 	p.first, p.last = invented.Name(p.PersonUID)
 	p.FullName, p.role = p.first+" "+p.last, invented.Role(p.PersonUID)
 	called, since, until := invented.Title(p.role), invented.Since(p.PersonUID), invented.Named(p.PersonUID)
@@ -121,8 +121,8 @@ const (
 )
 
 // order sorts people; the uid breaks ties, so that pages do not overlap.
-func order(all []someone, by string) {
-	slices.SortFunc(all, func(a, b someone) int {
+func order(all []candidate, by string) {
+	slices.SortFunc(all, func(a, b candidate) int {
 		names := cmp.Or(strings.Compare(a.last, b.last), strings.Compare(a.first, b.first))
 		years := compareSince(&a, &b)
 		uids := strings.Compare(a.PersonUID, b.PersonUID)
@@ -138,7 +138,7 @@ func order(all []someone, by string) {
 }
 
 // compareSince orders the longest tenure first, and unknown ones last.
-func compareSince(a, b *someone) int {
+func compareSince(a, b *candidate) int {
 	switch {
 	case a.AcquiredOn == nil && b.AcquiredOn == nil:
 		return 0
@@ -152,14 +152,14 @@ func compareSince(a, b *someone) int {
 }
 
 // window is a page of people and the price of the next one for the caller.
-func window(ctx context.Context, all []someone, limit, offset int) (page []someone, nextCost string) {
+func window(ctx context.Context, all []candidate, limit, offset int) (page []candidate, nextCost string) {
 	from := min(offset, len(all))
 	until := min(from+limit, len(all))
 	return all[from:until], cost(ctx, all[until:min(until+limit, len(all))])
 }
 
 // cost is the price of some people for the caller: of those that the account does not own yet.
-func cost(ctx context.Context, people []someone) string {
+func cost(ctx context.Context, people []candidate) string {
 	return dollars(ctx, len(people)-ownedOf(people))
 }
 
@@ -173,14 +173,14 @@ func dollars(ctx context.Context, people int) string {
 
 // given returns only people that the account already owns, if the request may not sell new ones (httpapi.OnlyOwned). The people
 // are selected before: no one takes the place of those left out.
-func (s *Service) given(ctx context.Context, chosen []someone) []someone {
+func (s *Service) given(ctx context.Context, chosen []candidate) []candidate {
 	if !httpapi.OnlyOwned(ctx) || s.purchases == nil || auth.From(ctx).Mode == auth.ModeTest {
 		return chosen
 	}
-	return slices.DeleteFunc(slices.Clone(chosen), func(p someone) bool { return p.owned == "" })
+	return slices.DeleteFunc(slices.Clone(chosen), func(p candidate) bool { return p.owned == "" })
 }
 
-func units(people []someone) []string {
+func units(people []candidate) []string {
 	list := make([]string, len(people))
 	for i := range people {
 		list[i] = people[i].unit()
@@ -188,7 +188,7 @@ func units(people []someone) []string {
 	return list
 }
 
-func ownedOf(people []someone) (n int) {
+func ownedOf(people []candidate) (n int) {
 	for i := range people {
 		if people[i].owned != "" {
 			n++

@@ -20,7 +20,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-// bought is what accounts own, as module billing tells.
+// bought is what accounts own; it replaces module billing.
 type bought map[string]bool
 
 func (b bought) Owned(_ context.Context, _ int64, product string, units []string) (map[string]bool, error) {
@@ -54,7 +54,7 @@ func setup(t *testing.T) *bench {
 
 type people = []fixture.Person
 
-// harbor is a firm with a team of five and two alumni, one of whom is elsewhere now.
+// harbor is a firm with a team of five and two alumni. One of the alumni is elsewhere now.
 func harbor() []fixture.Filing {
 	first := people{
 		{Name: "LARKSPUR, ADA, M", Title: "MANAGING MEMBER", Since: "2011-03", Number: "1000018"},
@@ -128,7 +128,7 @@ func TestTeam(t *testing.T) {
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/team", Status: 401})
 }
 
-// TestNextPageCost walks the pages: each costs what the one before it has said, and what is owned is free.
+// TestNextPageCost walks the pages: each costs what the previous one stated, and owned people are free.
 func TestNextPageCost(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -155,7 +155,7 @@ func (b *bench) buy(t *testing.T, last string) {
 	}
 }
 
-// TestAFormerUIDIsPaid charges nobody again whose records have merged: the unit is what the account has bought.
+// TestAFormerUIDIsPaid does not charge again for people whose records have merged: the unit is what the account has bought.
 func TestAFormerUIDIsPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -174,8 +174,8 @@ func TestAFormerUIDIsPaid(t *testing.T) {
 	require.Equal(t, []string{old}, b.meter.Charged()[0].Units)
 }
 
-// TestAMergeTakenBackIsPaid charges nobody again whom a merge made one for a time; what is bought afterward counts for one of the two
-// alone. A split that is taken back joins what was bought of the two.
+// TestAMergeTakenBackIsPaid does not charge again for people who were merged for a time; later purchases count for one of the
+// two alone. A split that is undone joins the purchases of the two.
 func TestAMergeTakenBackIsPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -216,8 +216,8 @@ func TestAMergeTakenBackIsPaid(t *testing.T) {
 	require.Equal(t, []string{bought}, units("900102"))
 }
 
-// TestASplitPersonIsPaid charges nobody again whom the operator has split, also after a merge; what is bought afterward counts for
-// one of the two alone.
+// TestASplitPersonIsPaid does not charge again for people whom the operator has split, also after a merge; later purchases
+// count for one of the two alone.
 func TestASplitPersonIsPaid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

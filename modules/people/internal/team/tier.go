@@ -10,7 +10,7 @@ import (
 
 // tier returns the people of a team that a tier includes, as the caller may see them: the most senior first. count is for tier
 // custom alone.
-func (s *Service) tier(ctx context.Context, crd, tier string, count *int) (gp, []someone, error) {
+func (s *Service) tier(ctx context.Context, crd, tier string, count *int) (gp, []candidate, error) {
 	if (tier == "custom") != (count != nil) {
 		message := "is only for tier custom"
 		if tier == "custom" {
@@ -35,6 +35,6 @@ func (s *Service) tier(ctx context.Context, crd, tier string, count *int) (gp, [
 }
 
 // upTo keeps people who are at least as senior as a role.
-func upTo(all []someone, least title.Role) []someone {
-	return slices.DeleteFunc(all, func(p someone) bool { return p.role.Rank() > least.Rank() })
+func upTo(all []candidate, least title.Role) []candidate {
+	return slices.DeleteFunc(all, func(p candidate) bool { return p.role.Rank() > least.Rank() })
 }

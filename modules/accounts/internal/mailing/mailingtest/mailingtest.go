@@ -1,4 +1,4 @@
-// Package mailingtest has the mailer of tests.
+// Package mailingtest provides a mailer for tests.
 package mailingtest
 
 import (

@@ -1,5 +1,5 @@
-// Package sessiontest sets accounts and sessions up for tests: on a real database, with a clock that the test moves and
-// with hashes that cost next to nothing.
+// Package sessiontest prepares accounts and sessions for tests: on a real database, with a clock that the test sets and with
+// cheap hashes.
 package sessiontest
 
 import (
@@ -21,16 +21,16 @@ import (
 	"gpatlas/platform/testkit/dbtest"
 )
 
-// Password is the one of every account that MakeUser makes.
+// Password is the password of every account that MakeUser makes.
 const Password = "three herons cross the pond" //nolint:gosec // of accounts in test databases
 
-// Start is what the clock of a new Bench shows.
+// Start is the initial time of a Bench's clock.
 var Start = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
-// Cheap are parameters for hashes whose cost is not the point.
+// Cheap are parameters for hashes whose cost does not matter.
 var Cheap = password.Params{MemoryKiB: 8, Passes: 1, Threads: 1}
 
-// Bench is everything that accounts and sessions are made of.
+// Bench has the services that accounts and sessions consist of.
 type Bench struct {
 	DB        *database.DB
 	Clock     *clocktest.Clock
@@ -42,7 +42,7 @@ type Bench struct {
 	Schools   user.Schools
 }
 
-// New sets up a Bench on a database of its own. The school of the programme is the default one.
+// New sets up a Bench on a database of its own, with the default school.
 func New(tb testing.TB) *Bench {
 	tb.Helper()
 	return NewWith(tb, password.NewHasher(Cheap, 0))
@@ -81,7 +81,7 @@ func (b *Bench) MakeUser(tb testing.TB, email string) *user.User {
 	return u
 }
 
-// Client is a sign-in's other end.
+// Client is the client of a sign-in.
 func Client() session.Client {
 	return session.Client{Address: netip.MustParseAddr("203.0.113.7"), UserAgent: "curl/8.5.0"}
 }

@@ -171,7 +171,7 @@ func TestAnswers(t *testing.T) {
 	require.Equal(t, provider.Away, provider.KindOf(errors.New("something else")))
 }
 
-// What each provider is told, and where the key goes: never into the URL.
+// What each provider receives, and where the key goes: never into the URL.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	for vendor, header := range map[string]string{"pdl": "X-Api-Key", "hunter": "X-Api-Key", "http": "Authorization"} {
@@ -251,7 +251,7 @@ func TestHostileResult(t *testing.T) {
 	}, got)
 }
 
-// Guarantee: a provider that fails is left alone for a while, as long as it asks for, and is asked again afterwards.
+// Guarantee: a provider that fails is paused for a while, as long as it asks for, and is asked again afterwards.
 func TestBreaker(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
