@@ -16,7 +16,7 @@ import (
 	"gpatlas/platform/testkit/clocktest"
 )
 
-// Grant and Revoke do what they say, once, to accounts that are there; a session sees it at its next request.
+// Grant and Revoke change existing accounts, once; a session is affected at its next request.
 func TestGrantAndRevoke(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)

@@ -4,8 +4,8 @@ import "fmt"
 
 // Config holds the settings of keys and limits; they have no prefix.
 type Config struct {
-	// AnonymousLimits is "on", or "off" for a self-hosted copy behind its own API gateway. Empty means
-	// on, but off in `gpatlas dev`.
+	// AnonymousLimits is "on", or "off" for a self-hosted service behind its own API gateway. Empty means on, but off in
+	// `gpatlas dev`.
 	AnonymousLimits string `env:"ANONYMOUS_LIMITS" envDefault:"on"`
 }
 
@@ -22,5 +22,5 @@ func (c Config) Validate() error {
 // Unlimited reports whether anonymous callers have no limits.
 func (c Config) Unlimited() bool { return c.AnonymousLimits == "off" }
 
-// RedisURL reports where Redis is, as in REDIS_URL; the command supplies it. Nothing is connected before the first request.
+// RedisURL is the URL in REDIS_URL; the command supplies it. Nothing connects before the first request.
 type RedisURL string

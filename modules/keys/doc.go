@@ -1,4 +1,3 @@
-// Package keys knows API keys: making, naming and revoking them, recognising them on every request, limits by tier,
-// usage, and the calls that accounts with the free plan have. Tables: schema keys. It may ask accounts (the view
-// accounts.pub_account).
+// Package keys manages API keys: creating, naming and revoking them, recognizing them on every request, limits by tier, usage,
+// and the calls of accounts with the free plan. Tables: schema keys. It may read accounts (the view accounts.pub_account).
 package keys

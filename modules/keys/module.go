@@ -21,8 +21,8 @@ import (
 	"gpatlas/platform/ratelimit"
 )
 
-// Module hands keys, limits and usage to the container. It needs its Config, RedisURL, *database.DB, clock.Clock,
-// *slog.Logger, prometheus.Registerer, accountsapi.PublicURL, and for the page of the plans *charge.List and charge.Offers.
+// Module provides keys, limits and usage to the container. It needs its Config, RedisURL, *database.DB, clock.Clock,
+// *slog.Logger, prometheus.Registerer, accountsapi.PublicURL, and for the plans page *charge.List and charge.Offers.
 var Module = fx.Module(
 	"keys",
 	fx.Provide(newLimiter, fx.Annotate(build, fx.ResultTags("", "", "", `group:"manifests"`))),
@@ -47,7 +47,7 @@ func build(
 	)
 }
 
-// newLimiter connects with the first request. Where no Redis is named (operations are only described) nothing is limited.
+// newLimiter connects with the first request. Without a Redis URL (when operations are only described) nothing is limited.
 func newLimiter(
 	c Config, url RedisURL, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer, lifecycle fx.Lifecycle,
 ) (ratelimit.Limiter, error) {

@@ -219,7 +219,7 @@ func TestFeedFollowsTheWatchlist(t *testing.T) {
 	require.Equal(t, pickEvents(1, 5, 9), list)
 }
 
-// A failure says so in the contract's words, with a cause of our own and nothing of the database's; the log has the rest.
+// A failure has the contract's words, with a cause of our own and nothing of the database's; the log has the rest.
 func TestFeedFails(t *testing.T) {
 	t.Parallel()
 	t.Run("statement", func(t *testing.T) {

@@ -27,7 +27,7 @@ func at(s string) time.Time {
 	return t
 }
 
-// names of the fixture's advisers. 900003 is watched by nobody.
+// names of the fixture's advisers. 900003 is on no watchlist.
 var names = map[string]string{"900001": "Harbor Ridge Capital Partners LLC", "900002": "Mossgate Ventures LLC", "900003": "Larkspur Hollow LLC"}
 
 func filing(id, crd, submitted string) *catalogapi.AdviserFiling {
@@ -73,7 +73,7 @@ func documents() []catalogapi.Document {
 	}
 }
 
-// bench is the feed over the loaded documents: Ada watches 900001 and 900002, Grace 900002, Mary nobody.
+// bench is the feed over the loaded documents: Ada watches 900001 and 900002, Grace 900002, Mary none.
 type bench struct {
 	*sessiontest.Bench
 	host             *httpapitest.Host

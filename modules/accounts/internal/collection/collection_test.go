@@ -29,7 +29,7 @@ const (
 	missing = `{"detail":"Collection not found"}`
 )
 
-// A collection from its making to its end; each answer is what the next one says.
+// A collection from creation to removal; each response equals the next read.
 func TestLife(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -235,7 +235,7 @@ func TestOfAnother(t *testing.T) {
 	require.Equal(t, before, b.send(t, b.ada, "GET", at, "", 200))
 }
 
-// A deleted account keeps its collections for its recovery; the purge removes them, and nobody else's.
+// A deleted account keeps its collections for its recovery; the purge removes them, and no others.
 func TestDeletedAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -283,7 +283,7 @@ func TestExport(t *testing.T) {
 	require.Equal(t, 500, strings.Count(export(b.ada), `"crd"`), "all of it")
 }
 
-// A database that is away is 503 everywhere.
+// An unavailable database is 503 everywhere.
 func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -32,7 +32,7 @@ type bench struct {
 	ada, grace *user.User
 }
 
-// setup is two accounts and three GPs, of which the third has not stated where it is.
+// setup has two accounts and three GPs. The third GP has not stated where it is.
 func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{Bench: sessiontest.New(t)}

@@ -61,7 +61,7 @@ func TestItemsMax(t *testing.T) {
 	b.add(t, b.ada, at, "900001")
 }
 
-// Of clients that do the same at once one is told that it did.
+// Of concurrent identical requests one succeeds.
 func TestInParallel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -97,7 +97,7 @@ func TestRenameInParallel(t *testing.T) {
 	}))
 }
 
-// A collection that is deleted while GPs are added: whoever comes after it is told that it is gone.
+// A collection is deleted while GPs are added: later additions find it gone.
 func TestDeleteWhileAdding(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

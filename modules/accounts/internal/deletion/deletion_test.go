@@ -101,7 +101,7 @@ func (b *bench) recover(t *testing.T, email, password string, status int) httpap
 	})
 }
 
-// Deleting needs the word and the password; it ends sessions and tokens, tells the other modules and the holder.
+// Deleting needs the word and the password; it ends sessions and tokens, and notifies the other modules and the holder.
 func TestDelete(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -207,7 +207,7 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// Each failed recovery costs one hash and reports what a failed sign-in says, whatever the reason.
+// Each failed recovery costs one hash and returns the error of a failed sign-in, whatever the reason.
 func TestRecoverFailuresAreAlike(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -17,8 +17,8 @@ import (
 	"gpatlas/platform/testkit/jobstest"
 )
 
-// Ten within a day, each told by mail; the eleventh is told when to come again, and nobody is told of it. Another account has
-// ten of its own, and a document that cannot be made is not counted.
+// Ten within a day, each announced by mail; the eleventh gets Retry-After and sends no mail. Another account has its own ten,
+// and a document that cannot be made is not counted.
 func TestExportIsLimitedAndTold(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)
@@ -59,8 +59,8 @@ func TestExportIsLimitedAndTold(t *testing.T) {
 	ask(u, 429)
 }
 
-// Guarantee: the document needs a sign-in of the last ten minutes. New tokens do not make a session younger, and another account's
-// session helps nobody.
+// Guarantee: the document needs a sign-in of the last ten minutes. New tokens do not make a session younger, and another
+// account's session does not help.
 func TestExportNeedsARecentSignIn(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)

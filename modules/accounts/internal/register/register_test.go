@@ -65,7 +65,7 @@ func TestRegister(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Of many registrations of one address one is let through; the others are told, and leave nothing behind.
+// Of concurrent registrations of one address one succeeds; the others are refused and store nothing.
 func TestParallelRegistrations(t *testing.T) {
 	t.Parallel()
 	b, s := setup(t)
@@ -111,7 +111,7 @@ func TestRegisterDeletedAddress(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// What is wrong with a form is said of every field at once, and nothing is hashed for it.
+// All faults of a form are reported at once, and nothing is hashed for it.
 func TestRegisterFaults(t *testing.T) {
 	t.Parallel()
 	b, s := setup(t)

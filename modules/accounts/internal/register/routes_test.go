@@ -83,7 +83,7 @@ func TestRegisterRoute(t *testing.T) {
 	})
 }
 
-// What a form must not have is refused by its name: nobody registers as an administrator.
+// Unknown fields of a form are rejected by name: no one registers as an administrator.
 func TestRegisterRouteRefusals(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -119,7 +119,7 @@ func TestRegisterRouteRefusals(t *testing.T) {
 	require.Nil(t, u)
 }
 
-// Failures are the same to the byte, and what throttles says how long to wait.
+// Failures are the same to the byte, and a throttled one has Retry-After.
 func TestLoginRoute(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -115,7 +115,7 @@ func TestForgotTellsNothing(t *testing.T) {
 	}
 }
 
-// Three mails an hour for each address, however it is written; beyond that nothing is sent, and nothing is said.
+// Three mails an hour for each address, however it is spelled; beyond that nothing is sent, and the response is the same.
 func TestForgotLimit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -170,7 +170,7 @@ func TestResetInTime(t *testing.T) {
 	}
 }
 
-// A new password ends all sessions at once, and the holder is told.
+// A new password ends all sessions at once, and the holder is notified.
 func TestResetEndsSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -285,7 +285,7 @@ func TestJobRunsTwice(t *testing.T) {
 	require.NoError(t, run(`{"user_id":999999}`))
 }
 
-// A database that is away is 503, and says nothing of accounts.
+// An unavailable database is 503, and reveals nothing about accounts.
 func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

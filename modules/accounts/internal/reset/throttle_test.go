@@ -17,8 +17,8 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Strangers have tried so many passwords that nobody signs in with the address any more. A completed reset lets its owner in
-// at once; a refused one changes nothing, and other addresses and the strangers' places stay as they are.
+// Strangers have tried so many passwords that the address cannot sign in any more. A completed reset lets its owner in at once;
+// a refused one changes nothing, and other addresses and the strangers' places stay as they are.
 func TestResetForgetsFailedSignIns(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -54,8 +54,8 @@ func TestResetForgetsFailedSignIns(t *testing.T) {
 	require.Equal(t, apperr.KindRateLimited, login("grace@mossgate.example", sessiontest.Password, 77))
 }
 
-// One place may have so many mails sent to addresses that it types, be it by registering or by asking for links. It is then
-// told so, whatever the address; other places go on.
+// One place may request a limited number of mails to typed addresses, by registering or by asking for links. It is then
+// refused, whatever the address; other places are not.
 func TestMailsOfOnePlace(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -70,7 +70,7 @@ func TestManyAtOnce(t *testing.T) {
 	require.Equal(t, map[apperr.Kind]int{-1: 1, apperr.KindNotFound: 19}, kinds)
 }
 
-// between is a search in the middle of which something happens.
+// between is a search that runs a function in the middle.
 type between struct {
 	catalogapi.GPSearcher
 	happens func()

@@ -109,7 +109,7 @@ func TestRuns(t *testing.T) {
 	require.Equal(t, int64(3), *b.get(t, b.ada, id).LastMatchCount, "of the whole list, whatever the page")
 }
 
-// What is wrong with a search is said before it is saved, all at once, and nothing is saved.
+// All faults of a search are reported before it is saved, and nothing is saved.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -34,7 +34,7 @@ func BenchmarkLoginKinds(b *testing.B) {
 	}
 	took, worked := make([][]time.Duration, len(kinds)), make([][]time.Duration, len(kinds))
 	for round := 0; b.Loop(); round++ {
-		bench.Clock.Move(16 * time.Minute) // nobody is throttled but those who are meant to be
+		bench.Clock.Move(16 * time.Minute) // only those who are meant to be throttled are
 		for _, full := range kinds[4:] {
 			fill(b, bench, full.username)
 		}

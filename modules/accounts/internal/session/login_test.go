@@ -75,8 +75,8 @@ func TestParallelLoginsLeaveOneSession(t *testing.T) {
 	require.Len(t, list, 1)
 }
 
-// Each failed sign-in costs exactly one hash and says exactly the same, whatever the reason; so do those beyond the limit,
-// also with the right password.
+// Each failed sign-in costs exactly one hash and has exactly the same response, whatever the reason; so do those beyond the
+// limit, also with the right password.
 func TestFailuresAreAlike(t *testing.T) {
 	t.Parallel()
 	hasher := password.NewHasher(sessiontest.Cheap, 0)
@@ -304,7 +304,7 @@ func stored(t *testing.T, b *sessiontest.Bench) string {
 	return u.PasswordHash
 }
 
-// Nothing that comes out of a database that is away says anything of accounts: 503, and it is not counted as a failure.
+// An unavailable database reveals nothing about accounts: 503, and it is not counted as a failure.
 func TestLoginWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)

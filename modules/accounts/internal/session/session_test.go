@@ -15,7 +15,7 @@ import (
 	"gpatlas/platform/auth"
 )
 
-// An access token is good for fifteen minutes, and says who calls.
+// An access token is valid for fifteen minutes, and identifies the caller.
 func TestVerifySession(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)
@@ -281,7 +281,7 @@ func (p places) Locate(address netip.Addr) (string, bool) {
 	return place, ok
 }
 
-// A session says where its address is when somebody knows.
+// A session has the place of its address if it is known.
 func TestLocation(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)

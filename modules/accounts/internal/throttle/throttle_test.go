@@ -54,7 +54,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// Where one of several uses is used up none is counted, and the longest wait is told.
+// If one of several uses is used up none is counted, and the longest wait is returned.
 func TestTakeSeveral(t *testing.T) {
 	t.Parallel()
 	s, clk := setup(t)
@@ -97,7 +97,7 @@ func TestForgive(t *testing.T) {
 	require.EqualValues(t, 3, swept)
 }
 
-// A rule that counts by place counts a subject in each by itself; clearing it forgets all of them, and nobody else's.
+// A rule that counts by place counts a subject in each separately; clearing it clears all of its own, and no others.
 func TestPlacesAndClear(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
@@ -147,7 +147,7 @@ func TestEvenRefusals(t *testing.T) {
 	require.EqualValues(t, 3+6+1, swept)
 }
 
-// However many ask at once, just as many are let through as the rules say, and uses in another order wait for nobody.
+// Concurrent attempts never exceed the rules, and uses in another order do not deadlock.
 func TestParallelTakes(t *testing.T) {
 	t.Parallel()
 	s, _ := setup(t)
@@ -176,7 +176,7 @@ func TestParallelTakes(t *testing.T) {
 	require.Equal(t, throttle.LoginPair.Max, count)
 }
 
-// Whom a count is about is not stored.
+// The subject of a count is not stored.
 func TestSubjectIsHashed(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
@@ -193,7 +193,7 @@ func TestSubjectIsHashed(t *testing.T) {
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 }
 
-// A refusal tells the answer how long to wait, and the caller no more than its sentence.
+// A refusal has Retry-After, and its message reveals nothing else.
 func TestTooMany(t *testing.T) {
 	t.Parallel()
 	err := throttle.TooMany(90*time.Second, "100% too often")

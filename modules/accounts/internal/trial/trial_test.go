@@ -74,7 +74,7 @@ func (b *bench) find(t *testing.T, id int64) *user.User {
 	return u
 }
 
-// Fourteen days, to the second: told once, three days before; lowered once, at the end.
+// Fourteen days, to the second: notified once, three days before; lowered once, at the end.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -122,7 +122,7 @@ func TestTierOutlivesTrial(t *testing.T) {
 	require.Equal(t, []string{"free", "growth", "free_trial"}, []string{b.find(t, u.ID).SubscriptionPlan, b.find(t, u.ID).APITier, b.find(t, u.ID).Tier})
 }
 
-// Checks that run at the same time tell each holder once.
+// Concurrent checks notify each holder once.
 func TestCheckInParallel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -98,7 +98,7 @@ func TestDirectory(t *testing.T) {
 	require.False(t, found)
 }
 
-// A database that is away in the middle of things is Unavailable; what says something to the caller passes.
+// A database that becomes unavailable in the middle is Unavailable; errors for the caller pass unchanged.
 func TestInTx(t *testing.T) {
 	t.Parallel()
 	b := sessiontest.New(t)

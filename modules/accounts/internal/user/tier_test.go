@@ -53,7 +53,7 @@ func TestAssign(t *testing.T) {
 	require.Equal(t, "student", user.Assign(at2026, nil, now).Tier, "no school is configured")
 }
 
-// Whatever the address: three tiers by the domain alone, each with its plan, and nobody gets a school's without its domain.
+// Three tiers by the domain alone, each with its plan, and a school's only with its domain.
 func TestAssignByDomain(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

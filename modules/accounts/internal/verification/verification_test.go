@@ -149,7 +149,7 @@ func TestVerifyInParallel(t *testing.T) {
 	require.Equal(t, map[string]int{"verified": 1, fmt.Sprint(apperr.KindConflict): 19}, count)
 }
 
-// Three requests an hour for each account; the fourth waits as long as it is told.
+// Three requests an hour for each account; the fourth succeeds after Retry-After.
 func TestResend(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -29,7 +29,7 @@ type bench struct {
 	ada, grace *user.User
 }
 
-// setup is two accounts and three GPs, of which the third has not stated where it is.
+// setup has two accounts and three GPs. The third GP has not stated where it is.
 func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{Bench: sessiontest.New(t)}
@@ -70,7 +70,7 @@ func (b *bench) add(t *testing.T, u *user.User, crd string) string {
 	return body.Data.ID
 }
 
-// listed is what the list says of an account's GPs, by CRD numbers.
+// listed returns the list's values for an account's GPs, by CRD numbers.
 func (b *bench) listed(t *testing.T, u *user.User) []string {
 	t.Helper()
 	items, total, err := b.service.List(t.Context(), u.ID, 100, 0)

@@ -28,7 +28,7 @@ func TestModels(t *testing.T) {
 
 const harborRidge = `"adviser_crd":"900001","canonical_gp_id":900001,"gp_name":"Harbor Ridge Capital Partners LLC","city":"Boston","state":"MA"`
 
-// The answer to an addition is what the list says from then on.
+// The response to an addition equals what the list shows from then on.
 func TestAdd(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -151,7 +151,7 @@ func TestRemove(t *testing.T) {
 	require.NotEqual(t, id, b.add(t, b.ada, "900001"), "it may be watched again")
 }
 
-// Of clients that add, or remove, the same at once one is told that it did.
+// Of concurrent additions, or removals, of the same item one succeeds.
 func TestInParallel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -185,7 +185,7 @@ func TestInParallel(t *testing.T) {
 	}))
 }
 
-// A deleted account keeps its list for its recovery; the purge removes it, and nobody else's.
+// A deleted account keeps its list for its recovery; the purge removes it, and no others.
 func TestDeletedAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -225,7 +225,7 @@ func TestExport(t *testing.T) {
 	require.Equal(t, `[]`, export(b.grace))
 }
 
-// A database that is away is 503 everywhere.
+// An unavailable database is 503 everywhere.
 func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

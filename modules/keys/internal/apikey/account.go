@@ -4,14 +4,14 @@ import (
 	"context"
 )
 
-// Account follows what happens to accounts: a module.AccountListener and a module.Exporter.
+// Account reacts to changes of accounts: a module.AccountListener and a module.Exporter.
 type Account struct{ *Service }
 
-// NewAccount follows on behalf of a service.
+// NewAccount uses the given service.
 func NewAccount(s *Service) Account { return Account{s} }
 
-// AccountDeleted revokes every key of the account in the caller's transaction. They stay revoked when it is recovered.
-// Every process, this one too, hears of it when the transaction commits.
+// AccountDeleted revokes every key of the account in the caller's transaction. They stay revoked when it is recovered. Every
+// process, including this one, is notified when the transaction commits.
 func (a Account) AccountDeleted(ctx context.Context, userID int64) error {
 	hashes, err := a.store.revoke(ctx, userID, "", a.clock.Now())
 	if err != nil {

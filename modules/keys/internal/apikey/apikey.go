@@ -1,4 +1,4 @@
-// Package apikey makes, names and revokes API keys, and recognises them on every request.
+// Package apikey creates, names and revokes API keys, and recognizes them on every request.
 package apikey
 
 import (
@@ -24,7 +24,7 @@ const (
 	scale   = "scale"
 )
 
-// rank orders tiers; one that nobody knows is the lowest.
+// rank orders tiers; an unknown one is the lowest.
 func rank(tier string) int {
 	switch tier {
 	case scale:
@@ -50,7 +50,7 @@ func lower(a, b string) string {
 
 // Key is an API key as its owner sees it.
 //
-// Spec: beside id, name, tier, mode and last_used_at the fields are not shown; hint is what tells one's keys apart.
+// Spec: beside id, name, tier, mode and last_used_at the fields are not shown; hint lets owners distinguish their keys.
 type Key struct {
 	ID         string     `json:"id" format:"uuid" doc:"ID of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	Name       string     `json:"name" doc:"Name given by the owner." example:"Nightly import"`
@@ -65,7 +65,7 @@ type Key struct {
 // SchemaName is its name in the OpenAPI document.
 func (Key) SchemaName() string { return "APIKey" }
 
-// Created is a key that has just been made: the only time that its secret is shown.
+// Created is a new key: the only response that contains its secret.
 type Created struct {
 	ID        string    `json:"id" format:"uuid" doc:"ID of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	Key       string    `json:"key" doc:"The secret, 52 characters. It is not stored and cannot be shown again." example:"gpa_live_11111111111111111111111111111111111113ep3yS"`
@@ -81,7 +81,7 @@ func (Created) SchemaName() string { return "CreatedAPIKey" }
 
 const warning = "Store this key now: it is shown only once and cannot be retrieved later."
 
-// ListMeta are remarks on a list of keys.
+// ListMeta describes a list of keys.
 type ListMeta struct {
 	Total     int `json:"total" doc:"Keys in this response." example:"1"`
 	Active    int `json:"active" doc:"Active keys of the account." example:"1"`
@@ -91,7 +91,7 @@ type ListMeta struct {
 // SchemaName is its name in the OpenAPI document.
 func (ListMeta) SchemaName() string { return "APIKeyListMeta" }
 
-// The refusals, in the caller's words.
+// The refusals.
 var (
 	errNoKey      = apperr.NotFound("API key not found")
 	errRevoked    = apperr.New(apperr.KindConflict, "This API key is revoked. Its record is kept for audit and cannot change")

@@ -372,7 +372,7 @@ func TestNoiseIsRemembered(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A flood of keys that nobody knows, each another, takes four connections at most, and is told to come again.
+// A flood of different unknown keys takes at most four connections, and is refused with Retry-After.
 func TestNoiseDoesNotTakeEveryConnection(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -402,7 +402,7 @@ func TestNoiseDoesNotTakeEveryConnection(t *testing.T) {
 	wait.Wait()
 }
 
-// Without the database known keys go on, for a while, and others are told to try again; nobody waits for it each time.
+// Without the database known keys work for a while, and others get Retry-After; not every request waits for it.
 func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -490,7 +490,7 @@ func TestDeletedAccounts(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// An account that is deleted without our being told of it has no keys either.
+// An account that is deleted without a notification has no keys either.
 func TestKeyWithoutAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

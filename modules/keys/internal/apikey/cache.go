@@ -10,26 +10,26 @@ import (
 )
 
 const (
-	// knownFor is how long an answer of the database is believed while announcements are heard: should one be lost with a
-	// connection that seems alive, what it told is noticed within this time.
+	// knownFor is how long an answer of the database is used while announcements are received: if one is lost with a connection
+	// that seems alive, its change takes effect within this time.
 	knownFor = 30 * time.Second
-	// unheardFor is how long a key is believed to be good while no announcement can be heard.
+	// unheardFor is how long a key counts as valid while no announcements can be received.
 	unheardFor = time.Second
 	// shards keep requests on several cores from waiting for each other.
 	shards = 16
-	// known and unknown keys are kept apart, each up to its bound: a flood of noise does not push customers' keys out.
+	// known and unknown keys are kept separately, each up to its limit: a flood of invalid keys does not evict customers' keys.
 	knownMax, unknownMax = 16_384 / shards, 16_384 / shards
 )
 
-// entry is what the database said of a hash.
+// entry is the database's answer for a hash.
 type entry struct {
 	principal *auth.Principal // nil: no such key. Shared by requests, and therefore never written
 	at        time.Time
-	until     time.Time // when the account's trial ends, and with it what the answer says; zero = never
+	until     time.Time // when the account's trial ends, and the answer expires; zero = never
 }
 
-// fresh reports whether the answer may be given without asking the database again. heard says whether announcements of changes
-// are heard. An administrator's key is always asked about: one whose rights were taken must not have them for a moment more.
+// fresh reports whether the answer can be used without asking the database again. heard is whether announcements of changes are
+// received. An administrator's key is always looked up, so that revoked rights end at once.
 func (e entry) fresh(now time.Time, heard bool) bool {
 	life := knownFor
 	if e.principal != nil && !heard {
@@ -38,19 +38,19 @@ func (e entry) fresh(now time.Time, heard bool) bool {
 	return now.Sub(e.at) < life && (e.until.IsZero() || now.Before(e.until)) && (e.principal == nil || !e.principal.Admin)
 }
 
-// cache remembers answers by the hash of the key. It is bounded: when it is full, one that is outdated, or any other, goes.
+// cache holds answers by the hash of the key. It is bounded: when it is full, it evicts an outdated entry, or any other.
 type cache [shards]shard
 
 type shard struct {
 	mu             sync.RWMutex
 	known, unknown map[secret.Hash]entry
-	// dropped counts revocations and changes of accounts: an answer asked for before one must not be kept after it.
+	// dropped counts revocations and changes of accounts: an answer requested before one must not be stored after it.
 	dropped uint64
 }
 
 func (c *cache) of(h secret.Hash) *shard { return &c[h[0]%shards] }
 
-// find returns what is remembered, outdated or not, and the mark that keep wants.
+// find returns the stored answer, outdated or not, and the mark that keep needs.
 func (c *cache) find(h secret.Hash) (e entry, found bool, mark uint64) {
 	s := c.of(h)
 	s.mu.RLock()
@@ -61,7 +61,7 @@ func (c *cache) find(h secret.Hash) (e entry, found bool, mark uint64) {
 	return e, found, s.dropped
 }
 
-// keep remembers an answer that was asked for at mark, unless a key has been revoked since.
+// keep stores an answer that was requested at mark, unless a key has been revoked since.
 func (c *cache) keep(h secret.Hash, e entry, mark uint64) {
 	s := c.of(h)
 	s.mu.Lock()
@@ -109,7 +109,7 @@ func (c *cache) clear() {
 	}
 }
 
-// lookAt is how many entries are looked at for an outdated one to make room.
+// lookAt is how many entries are checked for an outdated one to evict.
 const lookAt = 8
 
 func put(m *map[secret.Hash]entry, h secret.Hash, e entry, most int) {
@@ -119,7 +119,7 @@ func put(m *map[secret.Hash]entry, h secret.Hash, e entry, most int) {
 	if _, there := (*m)[h]; !there && len(*m) >= most {
 		var victim secret.Hash
 		n := 0
-		for other, old := range *m { // in an order that nobody can foresee
+		for other, old := range *m { // map order, which no caller can predict
 			victim = other
 			if n++; n >= lookAt || !old.fresh(e.at, true) {
 				break

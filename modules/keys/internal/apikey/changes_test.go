@@ -14,8 +14,8 @@ import (
 	"gpatlas/platform/auth"
 )
 
-// changes are what may happen to an account in another process, in this order, and what its key is afterwards. want says so
-// of the principal; nil: the key is good for nothing.
+// changes are what may happen to an account in another process, in this order, and the resulting principal of its key; nil: the
+// key is invalid.
 var changes = []struct {
 	name, sql string
 	want      func(p *auth.Principal) bool
@@ -92,8 +92,8 @@ func TestChangesThatCannotBeHeard(t *testing.T) {
 	requireRefused(t, b.verifier, k.Key)
 }
 
-// An administrator's rights end with the very next request, whether or not anything is heard, and are not given while nobody
-// can say whether they were taken.
+// An administrator's rights end with the next request, whether or not announcements are received, and are not granted while
+// they cannot be checked.
 func TestAdministratorsAreAskedAbout(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -20,14 +20,14 @@ var files embed.FS
 
 var body = templates.Parse(files, "page.html")
 
-// content is what the page shows: the form, or the key that was just made.
+// content is what the page shows: the form, or the new key.
 type content struct {
 	Confirmed bool
 	Made      *Created
-	API       string // where the API is
+	API       string // the URL of the API
 }
 
-// notices are what "?notice=" may say on this page.
+// notices are the texts for "?notice=" on this page.
 var notices = map[string]string{
 	"verified": "Your email address is confirmed.",
 	"already":  "Your email address is already confirmed.",
@@ -35,10 +35,10 @@ var notices = map[string]string{
 
 const (
 	testField = "test"
-	idField   = "key_id" // of the key that the form makes, so that it makes one however often it is sent
+	idField   = "key_id" // ID of the key that the form creates, so that sending it again creates no other
 )
 
-// Pages is the page that makes a key and shows it once. url is where people reach the pages: the same process has the API.
+// Pages is the page that creates a key and shows it once. url is the public URL of the pages: the same process serves the API.
 func Pages(s *Service, url accountsapi.PublicURL) []console.Page {
 	p := page{s, url}
 	return []console.Page{
@@ -77,9 +77,9 @@ func (p page) show(ctx context.Context, r *console.Request) (console.View, error
 	return v, err
 }
 
-// create answers with the key itself and not with a redirect: no URL has it, and no later page can show it.
+// create responds with the key itself and not with a redirect: no URL contains it, and no later page can show it.
 //
-// Spec: not shown; the key has the API tier of the account. Without a confirmed address it is a test key, as everywhere.
+// Spec: not shown; the key has the API tier of the account. Without a verified address it is a test key, as everywhere.
 func (p page) create(ctx context.Context, r *console.Request) (console.View, error) {
 	v, err := p.view(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (p page) create(ctx context.Context, r *console.Request) (console.View, err
 			ID: v.Form.Value(idField), UserID: caller.UserID, Name: v.Form.Value("name"), Tier: lower(caller.APITier, scale), Mode: mode,
 		})
 	}
-	if errors.Is(err, errMade) { // a new form makes another
+	if errors.Is(err, errMade) { // a new form creates another
 		made := err
 		if v, err = p.view(ctx); err == nil {
 			err = made

@@ -76,8 +76,8 @@ func TestPageMakesAKey(t *testing.T) {
 	require.Contains(t, text, "gpa_test_")
 }
 
-// Guarantee: a form makes one key however often it is sent: reloading the page that shows a key makes no other, and says so. A
-// new form makes another, and one that was refused can be sent again.
+// Guarantee: a form makes one key however often it is sent: reloading the page that shows a key makes no other and explains
+// why. A new form makes another, and one that was refused can be sent again.
 func TestReloadMakesNoOtherKey(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -113,8 +113,8 @@ func TestReloadMakesNoOtherKey(t *testing.T) {
 	require.Len(t, listed(t, b, ada), 2)
 }
 
-// Guarantee: an account whose address is not confirmed gets a test key; what is wrong is said in the form, and markup in a
-// name is text.
+// Guarantee: an account whose address is not confirmed gets a test key; faults are shown in the form, and markup in a name is
+// text.
 func TestPageRefuses(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -57,7 +57,7 @@ type CreateKeyInput struct {
 	Body struct {
 		Name string `json:"name" minLength:"1" maxLength:"100" doc:"Name, 1 to 100 characters." example:"Nightly import"`
 		Tier string `json:"tier" enum:"starter,growth,scale" doc:"Tier of the key, which sets its limits. At most the api_tier of the account." example:"starter"`
-		// Spec: the contract's body has name and tier and speaks of two modes; mode is how one is chosen.
+		// Spec: the contract's body has name and tier and mentions two modes; mode chooses one.
 		Mode string `json:"mode,omitempty" enum:"live,test" default:"live" doc:"live or test. A test key is never charged. It returns the same data, but invented people." example:"live"`
 	}
 }
@@ -67,7 +67,7 @@ type ListKeysInput struct {
 	IncludeRevoked bool `query:"include_revoked" default:"false" doc:"Whether to list revoked keys too." example:"false"`
 }
 
-// KeyPath names one key. Of malformed ids is said so (400), as of every malformed value.
+// KeyPath names one key. Malformed IDs return 400, like every malformed value.
 type KeyPath struct {
 	KeyID string `path:"key_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"ID of the key." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 }

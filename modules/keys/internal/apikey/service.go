@@ -14,26 +14,26 @@ import (
 // listMax bounds a list with revoked keys.
 const listMax = 1_000
 
-// Service is what owners do with their keys.
+// Service manages keys for their owners.
 type Service struct {
 	store    *Store
 	verifier *Verifier
 	clock    clock.Clock
 }
 
-// NewService makes a Service. Keys that it revokes are forgotten by the verifier at once.
+// NewService makes a Service. Keys that it revokes are removed from the verifier at once.
 func NewService(store *Store, verifier *Verifier, clk clock.Clock) *Service {
 	return &Service{store: store, verifier: verifier, clock: clk}
 }
 
-// CreateInput is the key that is wanted.
+// CreateInput describes the new key.
 type CreateInput struct {
 	ID               string // of the new key; errMade if a key has it already. "" = a random one
 	UserID           int64
 	Name, Tier, Mode string
 }
 
-// Create makes a key and gives its secret, this once.
+// Create makes a key and returns its secret, which is shown only once.
 func (s *Service) Create(ctx context.Context, in CreateInput) (*Created, error) {
 	name, err := cleanName(in.Name)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Service) Get(ctx context.Context, userID int64, id string) (*Key, error
 
 // Rename names one of the account's keys.
 //
-// Spec: not shown for revoked keys; they are kept for audit, and stay as they were.
+// Spec: not shown for revoked keys; they are kept for audit, and cannot be renamed.
 func (s *Service) Rename(ctx context.Context, userID int64, id, name string) (*Key, error) {
 	name, err := cleanName(name)
 	if err != nil {

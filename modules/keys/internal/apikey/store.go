@@ -37,7 +37,7 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// owner is what accounts tells of an account.
+// owner is the part of an account that keys need.
 type owner struct {
 	APITier       string
 	EmailVerified bool
@@ -53,9 +53,9 @@ func (s *Store) findOwner(ctx context.Context, userID int64) (*owner, error) {
 	return &list[0], nil
 }
 
-// add stores a key, unless the account has as many as it may, and reports whether it did. Additions of one account wait for
-// each other. An addition and the account's deletion wait for each other too, so that no key escapes the revocation:
-// errNoAccount where the deletion was first.
+// add stores a key, unless the account has reached the limit, and reports whether it did. It locks the account, so that
+// additions are serialized, and the account's deletion waits too, so that no key escapes the revocation: errNoAccount if the
+// deletion was first.
 func (s *Store) add(ctx context.Context, r row) (added bool, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		const lock = "SELECT 1 FROM accounts.pub_account WHERE id = @user FOR SHARE"
@@ -106,7 +106,7 @@ func (s *Store) find(ctx context.Context, userID int64, id string) (*row, error)
 	return &rows[0], nil
 }
 
-// rename names one of the account's active keys and gives it back; nil for none.
+// rename names one of the account's active keys and returns it; nil for none.
 func (s *Store) rename(ctx context.Context, userID int64, id, name string) (*row, error) {
 	var rows []row
 	err := s.db.From(ctx).Model(&rows).Clauses(clause.Returning{}).Where("id = ? AND user_id = ? AND revoked_at IS NULL", id, userID).Update("name", name).Error
@@ -123,8 +123,8 @@ const revokeSQL = `WITH ended AS (
 )
 SELECT hash FROM ended, pg_notify(@channel, hash)`
 
-// revoke revokes one of the account's keys, or all of them where id is "", and announces each to every process when the
-// transaction commits. It gives the hashes of those that were active.
+// revoke revokes one of the account's keys, or all of them if id is "", and announces each to every process when the
+// transaction commits. It returns the hashes of those that were active.
 func (s *Store) revoke(ctx context.Context, userID int64, id string, now time.Time) ([]secret.Hash, error) {
 	return s.drop(ctx, "revoke API keys", revokeSQL, database.Args{"now": now, "user": userID, "id": id})
 }
@@ -132,7 +132,7 @@ func (s *Store) revoke(ctx context.Context, userID int64, id string, now time.Ti
 const removeSQL = `WITH ended AS (DELETE FROM keys.api_keys WHERE user_id = @user RETURNING encode(hash, 'hex') AS hash)
 SELECT hash FROM ended, pg_notify(@channel, hash)`
 
-// purge removes what is kept about a person's keys and what they did.
+// purge removes a person's keys and their usage.
 func (s *Store) purge(ctx context.Context, userID int64) (hashes []secret.Hash, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		args := database.Args{"user": userID}
@@ -152,7 +152,7 @@ func (s *Store) purge(ctx context.Context, userID int64) (hashes []secret.Hash, 
 	return hashes, err
 }
 
-// drop runs a statement that ends keys and announces them on @channel. Its rows are their hashes.
+// drop runs a statement that ends keys, and announces them on @channel. The statement's rows are their hashes.
 func (s *Store) drop(ctx context.Context, what, statement string, args database.Args) (hashes []secret.Hash, err error) {
 	args["channel"] = RevokedChannel
 	list, err := database.Values[string](ctx, s.db, what, statement, args)
@@ -169,7 +169,7 @@ func parseHash(text string) (h secret.Hash, ok bool) {
 	return h, err == nil && copy(h[:], sum) == len(h) && len(sum) == len(h)
 }
 
-// identity is a key with what its account has at the moment.
+// identity is a key with its account's present state.
 type identity struct {
 	ID               string
 	UserID           int64
@@ -185,7 +185,7 @@ const identifySQL = `SELECT k.id, k.user_id, k.tier, k.mode, a.subscription_plan
 FROM keys.api_keys k JOIN accounts.pub_account a ON a.id = k.user_id
 WHERE k.hash = @hash AND k.revoked_at IS NULL`
 
-// identify finds the key of a hash; nil for one that does not exist, was revoked, or is a deleted account's.
+// identify finds the key of a hash; nil if it does not exist, was revoked, or belongs to a deleted account.
 func (s *Store) identify(ctx context.Context, hash secret.Hash) (*identity, error) {
 	list, err := database.Select[identity](ctx, s.db, "look an API key up", identifySQL, database.Args{"hash": hash[:]})
 	if err != nil || len(list) == 0 {

@@ -18,21 +18,21 @@ import (
 )
 
 const (
-	// lookUpTimeout is how long a request waits for the database at most.
+	// lookUpTimeout is how long a request waits for the database.
 	lookUpTimeout = 2 * time.Second
-	// lookUpsMax is how many look-ups go on at the same time: keys that nobody knows must not take every connection.
+	// lookUpsMax limits concurrent look-ups: unknown keys must not take every connection.
 	lookUpsMax = 4
-	// retryAfter is how long the database is paused after it could not be reached.
+	// retryAfter is how long the database is not asked after it was unreachable.
 	retryAfter = time.Second
-	// staleFor is how long a known key goes on while the database is away. Nothing can be revoked meanwhile, but the
-	// database may be away from here alone.
+	// staleFor is how long a known key works while the database is unavailable. Keys cannot be revoked meanwhile, unless the
+	// database is unreachable only from here.
 	staleFor = 10 * time.Minute
 )
 
 // Verifier is the auth.KeyVerifier over keys.api_keys: a cache, and the database for what it does not know. It is safe
 // for concurrent use.
 type Verifier struct {
-	*startstop.Work // listens for what other processes change
+	*startstop.Work // receives changes by other processes
 
 	store *Store
 	clock clock.Clock
@@ -41,8 +41,8 @@ type Verifier struct {
 	cache   cache
 	flight  singleflight.Group
 	slots   chan struct{}
-	retryAt atomic.Int64 // nanoseconds; until then the database counts as away
-	heard   atomic.Bool  // whether announcements are heard
+	retryAt atomic.Int64 // nanoseconds; until then the database counts as unavailable
+	heard   atomic.Bool  // announcements are being received
 }
 
 // NewVerifier makes a Verifier; nothing happens before Start.
@@ -52,7 +52,7 @@ func NewVerifier(store *Store, clk clock.Clock, log *slog.Logger) *Verifier {
 	return v
 }
 
-// VerifyKey recognises a key. The Principal belongs to all requests with the key: it must not be changed.
+// VerifyKey recognizes a key. The Principal is shared by all requests with the key: it must not be changed.
 func (v *Verifier) VerifyKey(ctx context.Context, key string) (*auth.Principal, error) {
 	if _, ok := secret.Parse(key); !ok {
 		return nil, errBadKey
@@ -72,7 +72,7 @@ func (v *Verifier) VerifyKey(ctx context.Context, key string) (*auth.Principal, 
 	return nil, err
 }
 
-// withoutRights is the entry for a time in which nobody can say whether an administrator's rights were taken.
+// withoutRights is the entry without an administrator's rights, for a time in which they cannot be checked.
 func (e entry) withoutRights() entry {
 	if e.principal != nil && e.principal.Admin {
 		ordinary := *e.principal
@@ -91,7 +91,7 @@ func (e entry) answer() (*auth.Principal, error) {
 
 var errBusy = apperr.Unavailable("API keys cannot be verified now; try again")
 
-// ask asks the database, once for all requests that ask the same at the same time.
+// ask asks the database, once for all concurrent requests with the same key.
 func (v *Verifier) ask(ctx context.Context, hash secret.Hash) (entry, error) {
 	if v.clock.Now().UnixNano() < v.retryAt.Load() {
 		return entry{}, errBusy
@@ -138,9 +138,9 @@ func (v *Verifier) lookUp(ctx context.Context, hash secret.Hash) (entry, error) 
 	return e, nil
 }
 
-// principal is the caller that a key makes.
+// principal is the caller of a key.
 //
-// Spec: not shown; an account whose api_tier has become lower than its key's has the lower limits.
+// Spec: not shown; if an account's api_tier has become lower than its key's, the lower limits apply.
 func (id *identity) principal(now time.Time) *auth.Principal {
 	plan := auth.PlanNow(id.SubscriptionPlan, id.TrialEndsAt, now)
 	return &auth.Principal{
@@ -149,7 +149,7 @@ func (id *identity) principal(now time.Time) *auth.Principal {
 	}
 }
 
-// Forget drops keys that have been revoked, in this process: others hear it from the database.
+// Forget drops revoked keys in this process: other processes are notified by the database.
 func (v *Verifier) Forget(hashes []secret.Hash) {
 	for _, h := range hashes {
 		v.cache.forget(h)

@@ -9,11 +9,11 @@ import (
 	"gpatlas/platform/database"
 )
 
-// RevokedChannel is the PostgreSQL channel on which each key that is revoked is announced, by its hash.
+// RevokedChannel is the PostgreSQL channel on which revoked keys are announced, by hash.
 const RevokedChannel = "keys_revoked"
 
-// watch listens until ctx ends. What was announced while nobody listened is not known: the cache restarts, but for what goes on
-// while the database is away.
+// watch listens until ctx ends. Notices sent while we were not listening are lost, so the cache is reset, except for entries
+// kept while the database is unavailable.
 func (v *Verifier) watch(ctx context.Context) {
 	v.store.db.Follow(ctx, database.Follower{
 		Listening: func() {

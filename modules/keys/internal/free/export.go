@@ -2,13 +2,13 @@ package free
 
 import "context"
 
-// Exporter is this part of the export of everything kept about a person: a module.Exporter.
+// Exporter is this module's part of the personal export: a module.Exporter.
 type Exporter struct{ store *Store }
 
 // NewExporter reads from a store.
 func NewExporter(s *Store) Exporter { return Exporter{s} }
 
-// Exported is what is kept of an account's free calls.
+// Exported is an account's free calls in the export.
 type Exported struct {
 	Used int64 `json:"used"`
 }

@@ -1,7 +1,7 @@
-// Package free counts the calls that accounts have that pay for neither a plan nor an API tier: a thousand in all, with live keys.
+// Package free counts the calls of accounts that pay for neither a plan nor an API tier: a thousand in all, with live keys.
 //
-// Each call is one conditional update in the database, so no number of processes lets more than a thousand pass. While
-// the database is unavailable, calls pass uncounted.
+// Each call is one conditional update in the database, so that several processes together never allow more than a thousand.
+// While the database is unavailable, calls pass uncounted.
 package free
 
 import (
@@ -43,8 +43,8 @@ func Applies(caller *auth.Principal) bool {
 	return caller.Kind == auth.Key && caller.FreeTier && caller.Mode == "live"
 }
 
-// Counts reports whether calls of a path use up free calls. One must be able to read how many are left when there are none, and
-// an administrator's scheduler is no use of the data.
+// Counts reports whether calls of a path use up free calls. Reading how many are left must work when there are none, and an
+// administrator's scheduler does not read data.
 //
 // Spec: not shown which calls count; all others do that are answered with 2xx.
 func (*Allowance) Counts(path string) bool {
@@ -52,14 +52,14 @@ func (*Allowance) Counts(path string) bool {
 		!strings.HasPrefix(path, "/v1/admin/")
 }
 
-// Take uses up one free call of the caller and reports whether it did. The error says that none are left.
+// Take uses up one free call of the caller and reports whether it did. The error means that none are left.
 func (a *Allowance) Take(ctx context.Context, caller *auth.Principal, path string) (taken bool, err error) {
 	if !Applies(caller) || !a.Counts(path) || a.unavailable() {
 		return false, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	taken, err = a.store.take(ctx, caller.UserID)
+	taken, err = a.store.takeCall(ctx, caller.UserID)
 	switch {
 	case err != nil && unreachable(err):
 		a.away.Store(a.clock.Now().UnixNano())

@@ -91,7 +91,7 @@ func TestWhoseCallsCount(t *testing.T) {
 	require.True(t, taken)
 }
 
-// Three processes, 1,512 calls at once: exactly a thousand pass, and the count says so.
+// Three processes, 1,512 calls at once: exactly a thousand pass, and the count is a thousand.
 func TestAThousandAcrossProcesses(t *testing.T) {
 	t.Parallel()
 	first, db, clk := setup(t)

@@ -55,7 +55,7 @@ func (a *Allowance) status(ctx context.Context, _ *NoInput) (*httpapi.Reply[stat
 	return &httpapi.Reply[statusBody]{Body: statusBody{Data: s}}, nil
 }
 
-// Status tells the caller of the account's free calls.
+// Status returns the caller's free calls.
 func (a *Allowance) Status(ctx context.Context, caller *auth.Principal) (Status, error) {
 	used, err := a.store.used(ctx, caller.UserID)
 	if err != nil {

@@ -28,8 +28,8 @@ func NewStore(db *database.DB) *Store { return &Store{db: db} }
 const takeSQL = `INSERT INTO keys.free_calls AS f (user_id, used) VALUES (@user, 1)
 ON CONFLICT (user_id) DO UPDATE SET used = f.used + 1 WHERE f.used < @limit`
 
-// take counts one call of an account and reports whether it did: not when all are used.
-func (s *Store) take(ctx context.Context, userID int64) (taken bool, err error) {
+// takeCall counts one call of an account and reports whether it did: not if all are used.
+func (s *Store) takeCall(ctx context.Context, userID int64) (taken bool, err error) {
 	counted, err := database.Run(ctx, s.db, "take a free call", takeSQL, database.Args{"user": userID, "limit": charge.FreeCalls})
 	return counted == 1, err
 }

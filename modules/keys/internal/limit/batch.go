@@ -9,22 +9,22 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// mostAtOnce bounds how many questions travel together.
+// mostAtOnce is the maximum number of questions in one round trip.
 const mostAtOnce = 256
 
-// question is one request that the script is asked about.
+// question is one request for the script.
 type question struct {
 	subject string
 	numbers numbers
 
 	answer answer
 	err    error
-	turn   chan bool // true: go yourself; false: you are answered
+	turn   chan bool // true: send it yourself; false: it has been answered
 }
 
-// batcher sends the questions of requests that come while others are on their way in one round trip: a round trip costs
-// more than what the script does, on both sides, so there is one at a time. Nobody waits for others to come. There is no
-// goroutine of its own: whoever finds the way free goes himself, and afterwards sends the first of those who wait.
+// batcher sends the questions that arrive during a round trip together in the next one: a round trip costs more than the
+// script, on both sides, so there is one at a time. No question waits for others to arrive. There is no goroutine of its own:
+// the caller who finds no round trip under way sends, and afterwards hands over to the first waiting one.
 type batcher struct {
 	rdb redis.UniversalClient
 
@@ -35,7 +35,7 @@ type batcher struct {
 
 var questions = sync.Pool{New: func() any { return &question{turn: make(chan bool, 1)} }}
 
-// ask answers q. The question that goes travels with its own request's context, for at most the client's time limits.
+// ask answers q. The round trip uses the context of the request that sends it, within the client's time limits.
 func (b *batcher) ask(ctx context.Context, q *question) {
 	b.mu.Lock()
 	if b.going {
@@ -48,7 +48,7 @@ func (b *batcher) ask(ctx context.Context, q *question) {
 		b.going = true
 		b.mu.Unlock()
 	}
-	// Requests that are ready to run come along. Where there are none, this costs nothing.
+	// Let requests that are ready to run join. If there are none, this costs nothing.
 	runtime.Gosched()
 	batch := b.with(q)
 
@@ -70,7 +70,7 @@ func (b *batcher) ask(ctx context.Context, q *question) {
 	b.send(context.WithoutCancel(ctx), batch)
 }
 
-// with takes those who wait off the list, as many as may travel together with q, which goes first.
+// with takes the waiting questions off the list, up to the limit, after q.
 func (b *batcher) with(q *question) []*question {
 	b.mu.Lock()
 	defer b.mu.Unlock()

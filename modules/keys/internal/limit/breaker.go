@@ -13,11 +13,11 @@ import (
 	"gpatlas/platform/startstop"
 )
 
-// sayEvery is how often the log is told that Redis is away.
+// sayEvery is how often the log repeats that Redis is unavailable.
 const sayEvery = time.Minute
 
-// breaker keeps requests from waiting for a Redis that is away: after one failure they pass without asking, while a
-// goroutine asks again and again until there is an answer.
+// breaker keeps requests from waiting for an unavailable Redis: after one failure they pass without asking, while a goroutine
+// probes until there is an answer.
 type breaker struct {
 	rdb   redis.UniversalClient
 	every time.Duration
@@ -27,7 +27,7 @@ type breaker struct {
 	away atomic.Bool
 
 	mu      sync.Mutex
-	said    time.Time       // when the log was last told
+	said    time.Time       // when the log was last written
 	probing *startstop.Work // the newest, which may have ended; nil before the first
 	stopped bool
 }
@@ -40,7 +40,7 @@ func (b *breaker) open(ctx context.Context, err error) {
 		return
 	}
 	b.away.Store(true)
-	// One that comes and goes is told of no more often.
+	// A Redis that fails repeatedly is not logged more often.
 	now := b.clock.Now()
 	say := b.said.IsZero() || now.Sub(b.said) >= sayEvery
 	if say {
@@ -51,7 +51,7 @@ func (b *breaker) open(ctx context.Context, err error) {
 	b.probing.Start(ctx)
 }
 
-// pass is called for each request that passes uncounted: it reminds the log once a minute.
+// pass is called for each request that passes uncounted: it repeats the log message once a minute.
 func (b *breaker) pass(ctx context.Context) {
 	now := b.clock.Now()
 	b.mu.Lock()
@@ -62,7 +62,7 @@ func (b *breaker) pass(ctx context.Context) {
 	}
 }
 
-// probe ends when Redis runs the script: one that only takes reads is of no use.
+// probe ends when Redis runs the script: a read-only Redis is not enough.
 func (b *breaker) probe(ctx context.Context, say bool) {
 	tick := time.NewTicker(b.every)
 	defer tick.Stop()

@@ -25,18 +25,18 @@ const (
 )
 
 const (
-	// patience is how long a request waits for Redis at most, once: then Redis counts as away.
+	// patience is how long a request waits for Redis, once: then Redis counts as unavailable.
 	patience = 250 * time.Millisecond
-	// probeEvery is how often a Redis that is away is asked whether it is back.
+	// probeEvery is how often an unavailable Redis is probed.
 	probeEvery = 250 * time.Millisecond
-	// keepShort and keepDay are how long counts are kept: longer than their windows, for clocks differ.
+	// keepShort and keepDay are how long counts are kept: longer than their windows, because clocks differ.
 	keepShort = 2 * minuteSeconds
 	keepDay   = daySeconds + minuteSeconds
 )
 
 // Options are what a Limiter is made of.
 type Options struct {
-	Redis   redis.UniversalClient // as Open makes it: a client that waits long makes requests wait
+	Redis   redis.UniversalClient // made by Open: a client with long timeouts makes requests wait
 	Clock   clock.Clock
 	Log     *slog.Logger
 	Metrics *Metrics // nil counts nothing

@@ -411,7 +411,7 @@ func restart(t *testing.T, addr string) {
 	})
 }
 
-// A Redis that takes the connection and says nothing costs one short wait, not one a request.
+// A Redis that accepts the connection and does not respond costs one short wait, not one a request.
 func TestRedisHangs(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // connects, and is never read
@@ -501,7 +501,8 @@ func remaining(d ratelimit.Decision) []int64 {
 	return list
 }
 
-// A used-up day does not keep a caller from what tells him so; the short windows do. Nothing of it is counted in the day.
+// A used-up day does not refuse the operations that show the limits; the short windows do. Such requests are not counted in the
+// day.
 func TestAllowSpent(t *testing.T) {
 	t.Parallel()
 	clk := clocktest.At("2026-11-20T10:00:00Z")
@@ -546,7 +547,7 @@ func TestAllowSpent(t *testing.T) {
 	require.EqualValues(t, 1, d.Remaining)
 }
 
-// Both go on, uncounted, while Redis is away.
+// Both pass, uncounted, while Redis is unavailable.
 func TestGiveBackWithoutRedis(t *testing.T) {
 	t.Parallel()
 	closed := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1})

@@ -55,24 +55,24 @@ end
 return table.concat(answers)
 `)
 
-// What a question asks.
+// The kinds of questions.
 const (
-	askPass  = 0 // may the request pass? It is counted then
-	askSpent = 1 // the same, of a request that a used-up day does not refuse, and that the day then does not count
+	askPass  = 0 // may the request pass? If so, it is counted
+	askSpent = 1 // the same, for a request that a used-up day does not refuse and that is then not counted in the day
 	askBack  = 2 // one request less in the day
 )
 
-// numbers are what the script is told of one subject.
+// numbers are the script's arguments for one subject.
 type numbers [7]uint32
 
-// answer is what it says: the window that is full, and the requests in each of the three.
+// answer is the script's result: the window that is full, and the requests in each of the three.
 type answer [4]uint32
 
-// bytesOfNumber is how many bytes a number takes on its way to Redis and back.
+// bytesOfNumber is the size of a packed number.
 const bytesOfNumber = 4
 
-// run makes one round trip, and a second one where Redis does not know the script yet (after a restart). It gives one answer
-// for each of subjects.
+// run makes one round trip, and a second one if Redis does not know the script yet (after a restart). It returns one answer for
+// each of subjects.
 func run(ctx context.Context, rdb redis.Scripter, subjects []string, told []numbers) ([]answer, error) {
 	packed := make([]byte, 0, len(told)*len(numbers{})*bytesOfNumber)
 	for i := range told {

@@ -24,11 +24,11 @@ var (
 	scale   = rule{burst: 500, minute: 10_000}
 	session = rule{burst: 100, minute: 600, day: 10_000}
 	// page is for each caller's pages, documents and operations that are always open. A visit of the documentation is four
-	// requests, and an office shares one address. A day would keep people from signing in again.
+	// requests, and an office shares one address. A daily limit would keep people from signing in again.
 	page = rule{burst: 60, minute: 300}
 )
 
-// ruleOf is the rule for a caller. A tier that nobody knows is treated like the lowest.
+// ruleOf is the rule for a caller. An unknown tier is treated like the lowest.
 func ruleOf(caller *auth.Principal) rule {
 	if caller.Kind == auth.Session {
 		return session
@@ -44,14 +44,14 @@ func ruleOf(caller *auth.Principal) rule {
 	return starter
 }
 
-// subject is what a caller's requests are counted for: the key, the account of a session, the address of an anonymous
-// caller. Of IPv6 it is the /64, for a subscriber has all of its addresses.
+// subject is what a caller's requests are counted by: the key, the account of a session, or the IP address of an anonymous
+// caller. For IPv6 it is the /64, because a subscriber has all of its addresses.
 //
-// Spec: limits are enforced per API key. Test keys of an account share one count: what they read of flat fees is real data, and a new
-// key would begin at 0 again.
+// Spec: limits are enforced per API key. Test keys of an account share one count: flat-fee responses to them are real data, and
+// a new key would otherwise start at 0.
 func subject(caller *auth.Principal) string { return subjectIn(keySpace, caller) }
 
-// pageSubject is whom they are counted for where pages have counts of their own.
+// pageSubject is the subject for pages, which have counts of their own.
 func pageSubject(caller *auth.Principal) string { return subjectIn(pageSpace, caller) }
 
 func subjectIn(space string, caller *auth.Principal) string {
@@ -79,5 +79,5 @@ func network(address netip.Addr) string {
 		prefix, _ := address.Prefix(64) // cannot fail: an IPv6 address has more bits
 		return prefix.String()
 	}
-	return address.String() // "invalid IP" for none: those who have no address share the limits of one
+	return address.String() // "invalid IP" for none: callers without an address share one limit
 }

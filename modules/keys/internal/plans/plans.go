@@ -1,4 +1,4 @@
-// Package plans is the page that says what plans and API tiers are; mails about the free trial link to it.
+// Package plans serves the page about plans and API tiers; mails about the free trial link to it.
 package plans
 
 import (
@@ -57,7 +57,7 @@ func Pages(prices *charge.List, offers charge.Offers) []console.Page {
 	}}}
 }
 
-// cost is what a plan or an API tier costs in a month, as far as the operator states it. The lowest tier is every account's.
+// cost is the monthly price of a plan or an API tier, if the operator states it. Every account has the lowest tier.
 func cost(offers charge.Offers, name string) string {
 	if name == "tier:starter" {
 		return "free"

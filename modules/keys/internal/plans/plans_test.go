@@ -12,7 +12,7 @@ import (
 	templates "gpatlas/templates/console"
 )
 
-// Guarantee: the page says the limits that are applied.
+// Guarantee: the page shows the limits that are applied.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	list := &charge.List{}

@@ -1,6 +1,6 @@
-// Package secret writes and reads the text of API keys: gpa_live_ or gpa_test_, then Base58, 52 characters in all. The
-// last six are a checksum of the rest, so that a typing error is refused without a look-up and a scanner of leaked
-// secrets can tell a key from noise.
+// Package secret writes and reads the text of API keys: gpa_live_ or gpa_test_, then Base58, 52 characters in all. The last six
+// are a checksum of the rest, so that a typing error is rejected without a look-up and a scanner for leaked secrets can
+// recognize a key.
 package secret
 
 import (
@@ -30,7 +30,7 @@ const (
 	alphabet   = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz" // Bitcoin's
 )
 
-// Hash is what is kept of a key: a SHA-256, for a key is long and random enough not to be guessed.
+// Hash is the stored form of a key: a SHA-256, because a key is too long and random to be guessed.
 type Hash [sha256.Size]byte
 
 // New makes a key of a mode.
@@ -47,7 +47,7 @@ func New(mode string) string {
 	return rest + string(check[:])
 }
 
-// Parse returns a key's mode; false for a text that cannot be a key, one with a typing error, say.
+// Parse returns a key's mode; false for a text that cannot be a key, such as one with a typing error.
 func Parse(key string) (mode string, ok bool) {
 	if len(key) != Length {
 		return "", false
@@ -74,14 +74,14 @@ func Parse(key string) (mode string, ok bool) {
 
 // Sum is the hash of a key.
 func Sum(key string) Hash {
-	var text [Length]byte // without it the conversion to bytes would be garbage of each request
+	var text [Length]byte // avoids an allocation per request
 	return sha256.Sum256(text[:copy(text[:], key)])
 }
 
 // LastFour characters of a key, for its hint.
 func LastFour(key string) string { return key[len(key)-4:] }
 
-// Hint is how lists show a key: enough to tell one's own keys apart.
+// Hint is how lists show a key: enough to distinguish one's own keys.
 func Hint(mode, lastFour string) string {
 	if mode == Test {
 		return testPrefix + "…" + lastFour
@@ -92,7 +92,7 @@ func Hint(mode, lastFour string) string {
 // checksum is the CRC-32 (IEEE) of a text as a number of six digits in Base58, which hold it easily.
 func checksum(text string) (digits [6]byte) {
 	sum := ^uint32(0)
-	for i := range len(text) { // the library wants bytes, which would be garbage of each request
+	for i := range len(text) { // without converting to bytes, which would allocate per request
 		sum = crc32.IEEETable[byte(sum)^text[i]] ^ sum>>8
 	}
 	sum = ^sum

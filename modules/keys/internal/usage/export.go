@@ -2,13 +2,13 @@ package usage
 
 import "context"
 
-// Exporter is this part of the export of everything kept about a person: a module.Exporter.
+// Exporter is this module's part of the personal export: a module.Exporter.
 type Exporter struct{ store *Store }
 
 // NewExporter reads from a store.
 func NewExporter(s *Store) Exporter { return Exporter{s} }
 
-// Exported is what a key did at an endpoint on a day (UTC).
+// Exported is the usage of a key at an endpoint on a day (UTC).
 type Exported struct {
 	KeyID    string `json:"key_id"`
 	Date     string `json:"date"`

@@ -57,8 +57,8 @@ func (h *histogram) add(other *histogram) {
 	}
 }
 
-// percentile95 estimates the duration that 95 percent of the requests do not exceed, from the counts by step: within
-// the step that holds it, requests are taken to lie evenly. The result is within the shortest and the longest.
+// percentile95 estimates the duration that 95 percent of the requests do not exceed, from the counts by step, assuming an even
+// distribution within a step. The result is between the shortest and the longest duration.
 func percentile95(counts []int64, shortest, longest int64) float64 {
 	var total int64
 	for _, n := range counts {

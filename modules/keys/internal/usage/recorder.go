@@ -1,5 +1,5 @@
-// Package usage counts what keys do: requests by key, operation and minute, with their durations, in memory, written in
-// batches; and tells the owners of keys about it.
+// Package usage counts requests by key, operation and minute, with their durations, in memory; writes the counts in batches;
+// and reports them to the owners of keys.
 package usage
 
 import (
@@ -21,25 +21,26 @@ import (
 const (
 	// writeEvery is how often the counts are written: usage is at most this and the time of one write late.
 	writeEvery = 5 * time.Second
-	// writeTimeout bounds one write, of at most writeMax rows: what has waited for long is written in portions, for one that
-	// takes too long would never be done.
+	// writeTimeout bounds one write of at most writeMax rows: a long backlog is written in portions, because a write that takes
+	// too long would never complete.
 	writeTimeout, writeMax = 4 * time.Second, 5_000
 	// usedEvery is how often a key's last use is written.
 	usedEvery = time.Minute
 	// shards keep requests on several cores from waiting for each other.
 	shards = 32
-	// waitingMax bounds what waits while the database is away, in rows of some 500 bytes; more is lost, and counted.
+	// waitingMax bounds the rows, of some 500 bytes each, that wait while the database is unavailable; more are lost, and
+	// counted.
 	waitingMax = 100_000
 )
 
-// slot is what is counted together.
+// slot is the key under which requests are counted together.
 type slot struct {
 	keyID     string
 	operation string
 	minute    int64 // Unix seconds of its beginning
 }
 
-// tally is what was counted.
+// tally is the count of a slot.
 type tally struct {
 	requests, failed      int64
 	totalUS, minUS, maxUS int64
@@ -94,7 +95,7 @@ type Recorder struct {
 	work *startstop.Work
 }
 
-// NewRecorder makes a Recorder; nothing is written before Start. A nil Registerer counts nothing.
+// NewRecorder makes a Recorder; nothing is written before Start. With a nil Registerer losses are not counted.
 func NewRecorder(store *Store, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer) *Recorder {
 	r := &Recorder{
 		store: store, clock: clk, log: log.With(slog.String("part", "usage")),
@@ -110,7 +111,7 @@ func NewRecorder(store *Store, clk clock.Clock, log *slog.Logger, metrics promet
 	return r
 }
 
-// Learn keeps what reports call an operation.
+// Learn stores an operation's name in reports.
 func (r *Recorder) Learn(operation, method, path string) {
 	r.store.names.Store(operation, Named{Endpoint: operation, Method: &method, Path: &path})
 }
@@ -158,19 +159,20 @@ func (r *Recorder) run(ctx context.Context) {
 	tick := time.NewTicker(writeEvery)
 	defer tick.Stop()
 	for unmade, unwritten := false, false; ; {
-		r.say(ctx, &unmade, "the next month of usage could not be made ready", r.makeMonths(ctx))
+		r.logFirst(ctx, &unmade, "the next month of usage could not be made ready", r.makeMonths(ctx))
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		// A write that has begun is finished: half of one is what nobody could tell from a lost one.
-		r.say(ctx, &unwritten, "usage cannot be written; it is kept in memory", r.Flush(context.WithoutCancel(ctx)))
+		// A started write is finished: an interrupted one could not be distinguished from a lost one.
+		r.logFirst(ctx, &unwritten, "usage cannot be written; it is kept in memory", r.Flush(context.WithoutCancel(ctx)))
 	}
 }
 
-// makeMonths makes the partitions of this month and the next. That the process stops or the database is away meanwhile is no
-// failure: rows without a month find the default partition, and counts that cannot be written have a message of their own.
+// makeMonths creates the partitions of this month and the next. It is no failure if the process stops or the database is
+// unavailable meanwhile: rows without a month go to the default partition, and counts that cannot be written have a message of
+// their own.
 func (r *Recorder) makeMonths(ctx context.Context) error {
 	if err := r.store.months.Ahead(ctx, r.clock.Now()); ctx.Err() == nil && !database.Away(err) {
 		return err
@@ -178,12 +180,12 @@ func (r *Recorder) makeMonths(ctx context.Context) error {
 	return nil
 }
 
-// say logs the first of several failures.
-func (r *Recorder) say(ctx context.Context, said *bool, message string, err error) {
-	if err != nil && !*said {
+// logFirst logs the first of consecutive failures.
+func (r *Recorder) logFirst(ctx context.Context, logged *bool, message string, err error) {
+	if err != nil && !*logged {
 		r.log.WarnContext(ctx, message, slog.Any("error", err))
 	}
-	*said = err != nil
+	*logged = err != nil
 }
 
 // Stop writes what is left. The requests must have ended before.
@@ -250,7 +252,7 @@ func (r *Recorder) collect() {
 	}
 }
 
-// bound gives up what is too much to be kept.
+// bound drops counts over the limit.
 func (r *Recorder) bound() {
 	for k, t := range r.waiting {
 		if len(r.waiting) <= waitingMax {
@@ -281,7 +283,7 @@ func (r *Recorder) writeUsed(ctx context.Context) error {
 	maps.Copy(r.written, due)
 	now := r.clock.Now()
 	maps.DeleteFunc(r.used, func(k string, at time.Time) bool { return !due[k].IsZero() || now.Sub(at) >= usedEvery })
-	// What has been written is forgotten after a while: the statement asks, too.
+	// Written uses are dropped after a while: the statement checks too.
 	maps.DeleteFunc(r.written, func(_ string, at time.Time) bool { return now.Sub(at) >= 2*usedEvery })
 	return nil
 }

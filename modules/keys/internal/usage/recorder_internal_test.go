@@ -13,7 +13,7 @@ import (
 )
 
 // A recorder that has counted nothing does not warn when it is stopped at its start, as in a process that does not come up, nor
-// when the database is away. It warns when a month cannot be made.
+// when the database is unavailable. It warns when a month cannot be created.
 func TestSilentWithNothingToWrite(t *testing.T) {
 	t.Parallel()
 	db, warned := dbtest.New(t), make(lines, 1)

@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// topEndpoints is how many endpoints a day names.
+// topEndpoints is how many endpoints a day lists.
 const topEndpoints = 5
 
 // Requests are counts of requests.
@@ -37,9 +37,9 @@ type Times struct {
 // SchemaName is its name in the OpenAPI document.
 func (Times) SchemaName() string { return "UsageTimes" }
 
-// Named is an endpoint: its name, and what it is called over HTTP.
+// Named is an endpoint: its name, and its method and path.
 //
-// Spec: not shown how endpoints are named. Requests that come to no operation are counted under names of their own.
+// Spec: not shown how endpoints are named. Requests that reach no operation are counted under names of their own.
 type Named struct {
 	Endpoint string  `json:"endpoint" doc:"ID of the operation, as in the OpenAPI document. Requests that came to no operation: rate-limited (refused by the limits), unknown-path (no operation has this method and path), none (malformed)." example:"search-gps"`
 	Method   *string `json:"method" doc:"Method of the operation. Null for requests that came to no operation, and for operations that no longer exist." example:"GET"`
@@ -56,7 +56,7 @@ type Top struct {
 // SchemaName is its name in the OpenAPI document.
 func (Top) SchemaName() string { return "UsageTopEndpoint" }
 
-// Day is what was done on a day (UTC).
+// Day is the usage of a day (UTC).
 //
 // Spec: the contract names the groups of figures of a day; date and the fields of top_endpoints are not shown.
 type Day struct {
@@ -69,7 +69,7 @@ type Day struct {
 // SchemaName is its name in the OpenAPI document.
 func (Day) SchemaName() string { return "UsageDay" }
 
-// Endpoint is what was done at one endpoint.
+// Endpoint is the usage of one endpoint.
 //
 // Spec: request_count, avg_response_time_ms and success_rate are the contract's figures under names of our own.
 type Endpoint struct {
@@ -83,7 +83,7 @@ type Endpoint struct {
 // SchemaName is its name in the OpenAPI document.
 func (Endpoint) SchemaName() string { return "UsageEndpoint" }
 
-// SpanMeta reports which days an answer is about.
+// SpanMeta is the days that a response covers.
 type SpanMeta struct {
 	Days int    `json:"days" doc:"Number of days, including today." example:"7"`
 	From string `json:"from" format:"date" doc:"First day (UTC)." example:"2026-11-14"`
@@ -105,7 +105,7 @@ type Summary struct {
 // SchemaName is its name in the OpenAPI document.
 func (Summary) SchemaName() string { return "UsageSummary" }
 
-// SummaryMeta reports what a summary is about.
+// SummaryMeta is what a summary covers.
 type SummaryMeta struct {
 	KeyID *string `json:"key_id" format:"uuid" doc:"API key of the request. Null for a session, which sees all keys of its account." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	AsOf  string  `json:"as_of" format:"date-time" doc:"Time of this report. Requests of the last 10 seconds may be missing." example:"2026-11-20T10:00:00.000000Z"`
@@ -114,7 +114,7 @@ type SummaryMeta struct {
 // SchemaName is its name in the OpenAPI document.
 func (SummaryMeta) SchemaName() string { return "UsageSummaryMeta" }
 
-// Service tells of usage.
+// Service reports usage.
 type Service struct {
 	store *Store
 	clock clock.Clock
@@ -130,7 +130,7 @@ func (s *Service) span(days int) (from, to time.Time, meta SpanMeta) {
 	return from, to, SpanMeta{Days: days, From: from.Format(time.DateOnly), To: to.Format(time.DateOnly)}
 }
 
-// Daily tells of each of the last days, the oldest first; days without requests are there, too.
+// Daily returns the usage of each of the last days, the oldest first, including days without requests.
 func (s *Service) Daily(ctx context.Context, caller *auth.Principal, days int) ([]Day, SpanMeta, error) {
 	from, to, meta := s.span(days)
 	of := scopeOf(caller)
@@ -181,7 +181,7 @@ func (s *Service) dayOf(at time.Time, rows []day, durations []int64) Day {
 	return d
 }
 
-// Endpoints tells of each endpoint in the last days, the most used first.
+// Endpoints returns the usage of each endpoint in the last days, the most used first.
 func (s *Service) Endpoints(ctx context.Context, caller *auth.Principal, days int) ([]Endpoint, SpanMeta, error) {
 	from, to, meta := s.span(days)
 	rows, err := s.store.days(ctx, scopeOf(caller), from, to)
@@ -209,7 +209,7 @@ func (s *Service) Endpoints(ctx context.Context, caller *auth.Principal, days in
 	return list, meta, nil
 }
 
-// Sum tells of usage at a glance.
+// Sum returns a summary of usage.
 func (s *Service) Sum(ctx context.Context, caller *auth.Principal) (Summary, SummaryMeta, error) {
 	now := s.clock.Now().UTC()
 	of := scopeOf(caller)

@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// scope is whose usage is asked for: one key's, or all keys' of an account.
+// scope selects usage: one key's, or all keys' of an account.
 type scope struct {
 	keyID  *string
 	userID int64
@@ -16,7 +16,7 @@ type scope struct {
 
 // scopeOf is what a caller may see.
 //
-// Spec: usage is keyed by API key; the contract says nothing of sessions, which see all keys of their account together.
+// Spec: usage is keyed by API key; the contract does not mention sessions, which see all keys of their account together.
 func scopeOf(caller *auth.Principal) scope {
 	if caller.Kind == auth.Key {
 		return scope{keyID: &caller.KeyID, userID: caller.UserID}
@@ -45,7 +45,7 @@ FROM keys.usage_days
 WHERE key_id IN (SELECT id FROM keys.api_keys WHERE user_id = @user AND (@key::uuid IS NULL OR id = @key)) AND day BETWEEN @from AND @to
 GROUP BY day, operation`
 
-// days reads what was done on the days of a span, both ends included, by day and operation.
+// days reads the usage on the days of a span, both ends included, by day and operation.
 func (s *Store) days(ctx context.Context, of scope, from, to time.Time) (rows []day, err error) {
 	rows, err = database.Select[day](ctx, s.db, "read usage", daysSQL, of.span(from, to))
 	for i := range rows {
@@ -111,7 +111,7 @@ FROM keys.usage_days
 WHERE key_id IN (SELECT id FROM keys.api_keys WHERE user_id = @user)
 ORDER BY day, usage_days.key_id, operation`
 
-// exported reads all that is kept of an account, by day.
+// exported reads all usage of an account, by day.
 func (s *Store) exported(ctx context.Context, userID int64) ([]Exported, error) {
 	return database.Select[Exported](ctx, s.db, "read all usage", exportedSQL, database.Args{"user": userID})
 }

@@ -17,10 +17,10 @@ import (
 type Store struct {
 	db     *database.DB
 	months *database.Months
-	names  sync.Map // of operations, by their id: what reports call them
+	names  sync.Map // names of operations in reports, by ID
 }
 
-// named is an operation as reports call it.
+// named is an operation's name in reports.
 func (s *Store) named(operation string) Named {
 	if known, ok := s.names.Load(operation); ok {
 		if n, ok := known.(Named); ok {
@@ -86,7 +86,7 @@ func (s *Store) write(ctx context.Context, minutes map[slot]*tally) error {
 		days[day].add(t)
 	}
 	if err := s.months.Ensure(ctx, slices.Collect(maps.Keys(months))...); err != nil && database.Away(err) {
-		return err // a month that could not be made is no reason: there is the default partition
+		return err // a missing month is no problem: there is the default partition
 	}
 	return s.db.InTx(ctx, func(ctx context.Context) error {
 		if err := s.insertAll(ctx, insertMinutes, minutes); err != nil {

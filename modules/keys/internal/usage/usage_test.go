@@ -51,7 +51,7 @@ func setup(t *testing.T) *bench {
 		fixture.Exec(t, db, `INSERT INTO keys.api_keys (id, user_id, name, tier, mode, hash, last_four, created_at)
 			VALUES ($1, $2, 'x', 'starter', 'live', $3, 'xxxx', now())`, id, 1+i/2, []byte(id))
 	}
-	store := usage.NewStore(db) // as in the module: the recorder learns what the reports say
+	store := usage.NewStore(db) // as in the module: the recorder learns the names in reports
 	recorder := usage.NewRecorder(store, clk, slog.New(slog.DiscardHandler), nil)
 	recorder.Learn("search-gps", "GET", "/v1/gps")
 	return &bench{db, clk, recorder, httpapitest.New(t, usage.Routes(usage.NewService(store, clk))...)}
@@ -243,7 +243,7 @@ func TestPartitions(t *testing.T) {
 	require.EqualValues(t, 4, b.number(t, "SELECT requests FROM ONLY keys.usage_minutes_2027_05"))
 }
 
-// Usage counts wait in memory while the database is away; those that could not be written are written later, once.
+// Usage counts wait in memory while the database is unavailable; those that could not be written are written later, once.
 func TestWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -325,7 +325,7 @@ func TestALotIsWritten(t *testing.T) {
 	require.EqualValues(t, minutes, b.number(t, "SELECT sum(requests) FROM keys.usage_days"))
 }
 
-// The documentation says what the code does.
+// The documentation matches the code.
 func TestOperationsNameTheirDays(t *testing.T) {
 	t.Parallel()
 	for _, r := range usage.Routes(nil) {
