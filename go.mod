@@ -3,7 +3,6 @@ module gpatlas
 go 1.26.0
 
 require (
-	github.com/agnivade/levenshtein v1.2.1
 	github.com/andybalholm/brotli v1.2.6
 	github.com/caarlos0/env/v11 v11.4.2
 	github.com/cespare/xxhash/v2 v2.3.0

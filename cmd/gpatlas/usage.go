@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"gpatlas/platform/nearest"
+	"gpatlas/platform/plaintext"
 )
 
 // usage wraps one of cobra's checks of arguments: a fault counts as one of usage, and is told in our words.
@@ -116,7 +116,7 @@ func nearestFlag(cmd *cobra.Command, name string) (near string) {
 			near = f.Name
 		}
 	})
-	return cmp.Or(nearest.Of(name, names, mistyped), near)
+	return cmp.Or(plaintext.Nearest(name, names, mistyped), near)
 }
 
 func dashed(name string) string {

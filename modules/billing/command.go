@@ -18,7 +18,7 @@ import (
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
-	"gpatlas/platform/spreadsheet"
+	"gpatlas/platform/plaintext"
 )
 
 // WithDatabase runs work on the service's database: the one that is configured, or the private one of a data folder
@@ -121,8 +121,8 @@ func statement(ctx context.Context, b *ledger.Books, args []string, out io.Write
 	_ = w.Write([]string{"id", "at", "operation", "subject", "crd", "product", "quantity", "unit_price", "amount", "mode", "key_id", "request_id", "reason"})
 	err = b.Statement(ctx, id, month, func(l *ledger.Line) error {
 		return w.Write([]string{
-			strconv.FormatInt(l.ID, 10), l.At.UTC().Format(time.RFC3339Nano), l.Operation, spreadsheet.Text(l.Subject), l.CRD, l.Product, strconv.Itoa(l.Quantity),
-			charge.Dollars(l.UnitMicros), charge.Dollars(l.AmountMicros), l.Mode, l.KeyID, spreadsheet.Text(l.RequestID), spreadsheet.Text(l.Reason),
+			strconv.FormatInt(l.ID, 10), l.At.UTC().Format(time.RFC3339Nano), l.Operation, plaintext.Cell(l.Subject), l.CRD, l.Product, strconv.Itoa(l.Quantity),
+			charge.Dollars(l.UnitMicros), charge.Dollars(l.AmountMicros), l.Mode, l.KeyID, plaintext.Cell(l.RequestID), plaintext.Cell(l.Reason),
 		})
 	})
 	if err != nil {

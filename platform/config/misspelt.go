@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gpatlas/platform/nearest"
+	"gpatlas/platform/plaintext"
 )
 
 // Misspelt is a variable of the environment that looks like a setting and is none.
@@ -48,11 +48,11 @@ func Unknown(environ []string, target any) []Misspelt {
 		}
 		meant := ""
 		if len(name) >= mistypedMin {
-			meant = nearest.Of(name, names, mistyped)
+			meant = plaintext.Nearest(name, names, mistyped)
 		}
 		for _, p := range prefixes {
 			if meant == "" && strings.HasPrefix(name, p) {
-				meant = nearest.Of(name, slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasPrefix(n, p) }), farthest)
+				meant = plaintext.Nearest(name, slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasPrefix(n, p) }), farthest)
 			}
 		}
 		if meant != "" {

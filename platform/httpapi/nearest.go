@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"gpatlas/platform/plaintext"
 )
 
 // Nearest is the known word that a caller's word was probably meant to be, in any letter case, or "".
@@ -35,13 +37,7 @@ func nearest(name string, known []string) string {
 	if len(name) <= 3 {
 		most = 1
 	}
-	best, bestDistance := "", most+1
-	for _, k := range known {
-		if d := distance(name, k); d < bestDistance {
-			best, bestDistance = k, d
-		}
-	}
-	if best != "" {
+	if best := plaintext.Nearest(name, known, most); best != "" {
 		return best
 	}
 	for _, k := range known {
@@ -50,29 +46,4 @@ func nearest(name string, known []string) string {
 		}
 	}
 	return ""
-}
-
-// distance counts insertions, deletions, replacements and swaps of neighbours between a and b, byte by byte.
-func distance(a, b string) int {
-	var before, previous, current []int
-	previous = make([]int, len(b)+1)
-	for j := range previous {
-		previous[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		current = make([]int, len(b)+1)
-		current[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			current[j] = min(previous[j]+1, current[j-1]+1, previous[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				current[j] = min(current[j], before[j-2]+1)
-			}
-		}
-		before, previous = previous, current
-	}
-	return previous[len(b)]
 }

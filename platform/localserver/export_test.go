@@ -2,8 +2,6 @@ package localserver
 
 import (
 	"time"
-
-	"gpatlas/platform/osproc"
 )
 
 // WithPath makes Start look for binaries in these folders alone.
@@ -45,7 +43,7 @@ func (s *Stack) Ready() (postgres, redis int) {
 }
 
 // Alive returns whether a process runs.
-func Alive(pid int) bool { return osproc.Alive(pid) }
+func Alive(pid int) bool { return alive(pid) }
 
 // Account is the user id that the servers run as.
 func (s *Stack) Account() (uid uint32, name string) { return s.folder.as.uid, s.folder.as.name }

@@ -16,7 +16,6 @@ import (
 
 	"gpatlas/platform/clock"
 	"gpatlas/platform/oserr"
-	"gpatlas/platform/osproc"
 )
 
 // supervisor runs a server and waits on descriptor 3, a pipe that only we hold open: when we close it, or die of anything,
@@ -114,7 +113,7 @@ func (f *folder) launch(ctx context.Context, name, log, dir, input string, progr
 
 func (s *server) running() bool {
 	if s.exited == nil {
-		return osproc.Alive(s.pid)
+		return alive(s.pid)
 	}
 	select {
 	case <-s.exited:
@@ -168,10 +167,10 @@ func (s *server) await(ctx context.Context, most time.Duration) bool {
 // isServer returns whether a pid read from a file is the server of this folder and not a process that got its number since:
 // it must be called program, and work in dir or name it in its arguments.
 func isServer(pid int, program, dir string) bool {
-	if !osproc.Alive(pid) {
+	if !alive(pid) {
 		return false
 	}
-	args := osproc.CommandLine(pid)
+	args := commandLine(pid)
 	if !strings.Contains(args, program) {
 		return false
 	}

@@ -1,5 +1,6 @@
-// Package plaintext tells texts that people give, such as names and reasons, from those that hide something. What is invisible
-// turns the text around where it is shown, makes two names look the same, or hides what a spreadsheet runs.
+// Package plaintext has rules for texts that people write and read: which names and reasons hide something, what a spreadsheet would run,
+// and which word a mistyped one was meant to be. Invisible characters turn a text around where it is shown, or make two names look
+// the same.
 package plaintext
 
 import (

@@ -10,7 +10,7 @@ import (
 
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/spreadsheet"
+	"gpatlas/platform/plaintext"
 )
 
 const (
@@ -55,7 +55,7 @@ func (p *Purchase) cells() []string {
 	id, name := p.Key.cells()
 	return []string{
 		strconv.FormatInt(p.ID, 10), httpapi.FormatInstant(p.CreatedAt), p.Operation, text(p.Product), text(p.CRD), text(p.Subject), strconv.Itoa(p.Quantity),
-		charge.Dollars(int64(p.UnitPrice)), charge.Dollars(int64(p.Amount)), p.Mode, id, name, spreadsheet.Text(p.RequestID), text(p.Reason),
+		charge.Dollars(int64(p.UnitPrice)), charge.Dollars(int64(p.Amount)), p.Mode, id, name, plaintext.Cell(p.RequestID), text(p.Reason),
 	}
 }
 
@@ -63,7 +63,7 @@ func (k *Key) cells() (id, name string) {
 	if k == nil {
 		return "", ""
 	}
-	return k.ID, spreadsheet.Text(k.Name)
+	return k.ID, plaintext.Cell(k.Name)
 }
 
 // writeSums writes sums as CSV.
@@ -84,7 +84,7 @@ func text(s *string) string {
 	if s == nil {
 		return ""
 	}
-	return spreadsheet.Text(*s)
+	return plaintext.Cell(*s)
 }
 
 // file is CSV as exports have it: CRLF and a header line.

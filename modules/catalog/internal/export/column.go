@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/internal/index"
-	"gpatlas/platform/spreadsheet"
+	"gpatlas/platform/plaintext"
 )
 
 // Field is a column that can be exported.
@@ -91,7 +91,7 @@ func (c *column) cell(record reflect.Value) string {
 	case v.Kind() == reflect.Bool:
 		return strconv.FormatBool(v.Bool())
 	}
-	return spreadsheet.Text(v.String())
+	return plaintext.Cell(v.String())
 }
 
 // append writes the value as a member of a JSON object.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"gpatlas/modules/people/internal/name"
+	"gpatlas/platform/plaintext"
 )
 
 // index finds people by names that may be misspelled. It is not safe for concurrent changes.
@@ -118,7 +119,7 @@ func (w *word) cost(asked []rune, mask uint64, formal string) uint8 {
 	if most == 0 || bits.OnesCount64(mask^w.mask) > 2*most || max(len(asked)-len(w.letters), len(w.letters)-len(asked)) > most {
 		return noMatch
 	}
-	if d := distance(asked, w.letters, most); d <= most {
+	if d := plaintext.Distance(asked, w.letters, most); d <= most {
 		return uint8(d) * costTypo // #nosec G115 -- two at most
 	}
 	return noMatch
@@ -138,44 +139,6 @@ func typos(letters int) int {
 
 func startsWith(word, start []rune) bool {
 	return len(word) >= len(start) && slices.Equal(word[:len(start)], start)
-}
-
-// longest is how much of a word is compared.
-const longest = 40
-
-// distance counts letters that are wrong, missing, too many, or exchanged with their neighbor, up to most; more than that is
-// most+1 (optimal string alignment).
-func distance(a, b []rune, most int) int {
-	if len(a) > longest || len(b) > longest {
-		return most + 1
-	}
-	var rows [3][longest + 1]int
-	before, last, now := &rows[0], &rows[1], &rows[2]
-	for j := range len(b) + 1 {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		now[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			d := min(last[j]+1, now[j-1]+1)
-			if a[i-1] == b[j-1] {
-				d = min(d, last[j-1])
-			} else {
-				d = min(d, last[j-1]+1)
-			}
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, before[j-2]+1)
-			}
-			now[j] = d
-			least = min(least, d)
-		}
-		if least > most {
-			return most + 1
-		}
-		before, last, now = last, now, before
-	}
-	return last[len(b)]
 }
 
 // hit is a person who was found.

@@ -1,5 +1,4 @@
-// Package osproc asks the operating system about processes that are not our children: servers whose numbers stand in files.
-package osproc
+package localserver
 
 import (
 	"bytes"
@@ -13,9 +12,9 @@ import (
 	"time"
 )
 
-// Alive says whether a process exists and is not merely waiting to be reaped by a parent that does not, as in a container
+// alive returns whether a process exists and is not merely waiting to be reaped by a parent that does not, as in a container
 // without an init.
-func Alive(pid int) bool {
+func alive(pid int) bool {
 	if pid <= 1 {
 		return false
 	}
@@ -31,9 +30,9 @@ func Alive(pid int) bool {
 	return len(state) == 0 || state[0] != 'Z' && state[0] != 'X'
 }
 
-// CommandLine is how a process was called, its arguments set apart by spaces; empty once it has ended. Linux tells it without
+// commandLine is how a process was called, its arguments set apart by spaces; empty once it has ended. Linux tells it without
 // ps, which a small image may lack.
-func CommandLine(pid int) string {
+func commandLine(pid int) string {
 	if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); err == nil {
 		return string(bytes.ReplaceAll(text, []byte{0}, []byte{' '}))
 	}
