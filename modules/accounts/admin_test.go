@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/clocktest"

@@ -8,10 +8,8 @@ import (
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/billingapi"
-	"gpatlas/modules/notifications/internal/bounce"
 	"gpatlas/modules/notifications/internal/delivery"
 	"gpatlas/modules/notifications/internal/digest"
-	"gpatlas/modules/notifications/internal/letters"
 	"gpatlas/modules/notifications/internal/linkkey"
 	"gpatlas/modules/notifications/internal/marketintel"
 	"gpatlas/modules/notifications/internal/preference"
@@ -20,7 +18,6 @@ import (
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/modules/notifications/internal/tracking"
 	"gpatlas/modules/notifications/internal/unsubscribe"
-	"gpatlas/modules/notifications/internal/wishes"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
@@ -39,8 +36,8 @@ var Module = fx.Module(
 )
 
 // buildWishes makes the service that billing calls before it sends a mail. It depends on nothing of billing.
-func buildWishes(db *database.DB, clk clock.Clock, accounts accountsapi.Directory, url accountsapi.PublicURL) *wishes.Service {
-	return wishes.NewService(db, preference.NewService(db, clk, accounts), unsubscribe.NewTokens(linkkey.New(db, clk), url))
+func buildWishes(db *database.DB, clk clock.Clock, accounts accountsapi.Directory, url accountsapi.PublicURL) *preference.Wishes {
+	return preference.NewWishes(db, preference.NewService(db, clk, accounts), unsubscribe.NewTokens(linkkey.New(db, clk), url))
 }
 
 // build makes the module's slices. The constructors only assign.
@@ -51,8 +48,8 @@ func build(
 	key := linkkey.New(db, clk)
 	tokens := unsubscribe.NewTokens(key, url)
 	post := render.Post{
-		Renderers: render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers()),
-		Samples:   render.Join(letters.Samples(), digest.Samples(), marketintel.Samples()), Unsubscriber: tokens, Sender: sender, URL: url,
+		Renderers: render.Join(render.Letters(), digest.Renderers(), marketintel.Renderers()),
+		Samples:   render.Join(render.LetterSamples(), digest.Samples(), marketintel.Samples()), Unsubscriber: tokens, Sender: sender, URL: url,
 	}
 	kinds := registry.NewService(db, clk, accounts, post)
 	mails := queue.NewService(db, clk, kinds)
@@ -62,7 +59,7 @@ func build(
 		preferences.Part(),
 		unsubscribe.NewService(tokens, preferences, accounts).Part(),
 		delivery.NewService(db, clk, log, starts, delivery.Parts{
-			Post: post, Queue: mails, Kinds: kinds, Accounts: accounts, Preferences: preferences, Bounces: bounce.NewList(db, clk, key),
+			Post: post, Queue: mails, Kinds: kinds, Accounts: accounts, Preferences: preferences, Bounces: delivery.NewBounces(db, clk, key),
 			Tracker: tracking.NewTracker(db, clk, url), Connections: c.Connections,
 		}).Part(),
 		digest.NewService(db, clk, mails, kinds, weekly, starts).Part(),

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts/internal/activity"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/auth"

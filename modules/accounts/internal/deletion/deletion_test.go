@@ -13,10 +13,10 @@ import (
 
 	"gpatlas/modules/accounts/internal/deletion"
 	"gpatlas/modules/accounts/internal/mailing"
-	"gpatlas/modules/accounts/internal/mailing/mailingtest"
 	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/session"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/mailingtest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"

@@ -15,7 +15,7 @@ import (
 	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/school"
 	"gpatlas/modules/accounts/internal/session"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/token"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"

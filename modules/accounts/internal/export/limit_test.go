@@ -9,8 +9,8 @@ import (
 
 	"gpatlas/modules/accounts/internal/export"
 	"gpatlas/modules/accounts/internal/mailing"
-	"gpatlas/modules/accounts/internal/mailing/mailingtest"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/mailingtest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/testkit/httpapitest"

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts/internal/mailing"
-	"gpatlas/modules/accounts/internal/mailing/mailingtest"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/mailingtest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/testkit/jobstest"

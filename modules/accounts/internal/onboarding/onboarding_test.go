@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gpatlas/modules/accounts/internal/onboarding"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
 )

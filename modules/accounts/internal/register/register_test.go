@@ -11,7 +11,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/register"
 	"gpatlas/modules/accounts/internal/session"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/jobs"
 )

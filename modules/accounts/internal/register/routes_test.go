@@ -13,7 +13,7 @@ import (
 	"gpatlas/modules/accounts/internal/onboarding"
 	"gpatlas/modules/accounts/internal/register"
 	"gpatlas/modules/accounts/internal/session"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/testkit/httpapitest"
 )

@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts/internal/mailing"
-	"gpatlas/modules/accounts/internal/mailing/mailingtest"
 	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/reset"
 	"gpatlas/modules/accounts/internal/session"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/mailingtest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/jobs"

@@ -10,7 +10,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/register"
 	"gpatlas/modules/accounts/internal/session"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/throttle"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"

@@ -12,7 +12,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/password"
 	"gpatlas/modules/accounts/internal/session"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/platform/apperr"
 )
 

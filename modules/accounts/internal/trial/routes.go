@@ -3,7 +3,6 @@ package trial
 import (
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobroute"
 	"gpatlas/platform/module"
 )
 
@@ -14,7 +13,7 @@ func (s *Service) Part() module.Part {
 
 // Routes are the operations of administrators on trials.
 func Routes(s *Service) []httpapi.Route {
-	return []httpapi.Route{jobroute.Route(jobroute.Start{
+	return []httpapi.Route{jobs.Route(jobs.Start{
 		Path: "/v1/admin/jobs/trial-check", ID: "run-trial-check", Summary: "Check free trials", Text: startText,
 		Job: Job, Bucket: jobs.Daily, Every: "day",
 	}, s.clock, s.queue)}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/internal/mailing/mailingtest"
 	"gpatlas/modules/accounts/internal/mailtoken"
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/mailingtest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/token"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/modules/accounts/internal/verification"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/internal/session/sessiontest"
+	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/modules/accounts/internal/watchlist"
 	"gpatlas/modules/catalog/catalogapi"

@@ -16,7 +16,7 @@ import (
 	"gpatlas/modules/billing/internal/alert"
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/modules/billing/internal/mailing"
-	"gpatlas/modules/billing/internal/mailing/mailingtest"
+	"gpatlas/modules/billing/internal/testkit/mailingtest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/database"

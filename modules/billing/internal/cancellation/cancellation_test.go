@@ -10,8 +10,8 @@ import (
 
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/cancellation"
-	"gpatlas/modules/billing/internal/mailing/mailingtest"
 	"gpatlas/modules/billing/internal/stripe"
+	"gpatlas/modules/billing/internal/testkit/mailingtest"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"

@@ -13,13 +13,12 @@ import (
 
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/dunning"
-	"gpatlas/modules/billing/internal/mailing/mailingtest"
+	"gpatlas/modules/billing/internal/testkit/mailingtest"
 	"gpatlas/modules/billing/internal/webhook/webhooktest"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobroute"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/jobstest"
@@ -301,10 +300,10 @@ func TestStart(t *testing.T) {
 		b.Host.Do(t, s)
 	}
 	require.Empty(t, jobstest.Waiting(t, b.DB))
-	call := func(kind auth.Kind) jobroute.Run {
+	call := func(kind auth.Kind) jobs.Run {
 		t.Helper()
 		got := b.Host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, As: &auth.Principal{Kind: kind, UserID: 1, Admin: true}, Status: 202})
-		var body struct{ Data jobroute.Run }
+		var body struct{ Data jobs.Run }
 		require.NoError(t, json.Unmarshal([]byte(got.Body), &body))
 		return body.Data
 	}

@@ -3,7 +3,6 @@ package dunning
 import (
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobroute"
 	"gpatlas/platform/module"
 )
 
@@ -14,7 +13,7 @@ func (s *Service) Part() module.Part {
 
 // Routes are the operations of administrators on payments.
 func Routes(s *Service) []httpapi.Route {
-	return []httpapi.Route{jobroute.Route(jobroute.Start{
+	return []httpapi.Route{jobs.Route(jobs.Start{
 		Path: "/v1/admin/jobs/payment-check", ID: "run-payment-check", Summary: "Check failed payments", Text: startText,
 		Job: Job, Bucket: jobs.Hourly, Every: "hour",
 	}, s.clock, s.queue)}

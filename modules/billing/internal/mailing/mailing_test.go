@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/billing/internal/mailing"
-	"gpatlas/modules/billing/internal/mailing/mailingtest"
+	"gpatlas/modules/billing/internal/testkit/mailingtest"
 	"gpatlas/platform/mail"
 	"gpatlas/platform/testkit/jobstest"
 	"gpatlas/platform/testkit/mailtest"

@@ -14,8 +14,8 @@ import (
 
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/ledger"
-	"gpatlas/modules/billing/internal/mailing/mailingtest"
 	"gpatlas/modules/billing/internal/receipt"
+	"gpatlas/modules/billing/internal/testkit/mailingtest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/database"

@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/correction/correctiontest"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/modules/catalog/internal/oracle"
+	"gpatlas/modules/catalog/internal/testkit/correctiontest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/dbtest"

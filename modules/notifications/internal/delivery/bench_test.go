@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/digest"
+	"gpatlas/modules/notifications/internal/testkit/deliverytest"
 	"gpatlas/modules/notifications/internal/tracking"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/mail"

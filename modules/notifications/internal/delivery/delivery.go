@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"gpatlas/modules/accounts/accountsapi"
-	"gpatlas/modules/notifications/internal/bounce"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/queue"
@@ -30,7 +29,7 @@ type Parts struct {
 	Kinds       kind.Kinds
 	Accounts    accountsapi.Directory
 	Preferences *preference.Service
-	Bounces     *bounce.List
+	Bounces     *Bounces
 	Tracker     render.Tracker // nil: mails are not tracked
 	Connections int            // mails that are sent at the same time
 }

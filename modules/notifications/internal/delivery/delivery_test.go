@@ -15,11 +15,11 @@ import (
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/delivery"
-	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/marketintel"
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/modules/notifications/internal/testkit/deliverytest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"

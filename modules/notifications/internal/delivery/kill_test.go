@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/notifications/internal/delivery"
-	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/queue"
+	"gpatlas/modules/notifications/internal/testkit/deliverytest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/mail"

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/notifications/internal/delivery"
-	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/modules/notifications/internal/render"
+	"gpatlas/modules/notifications/internal/testkit/deliverytest"
 	"gpatlas/platform/mail"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/mailtest"

@@ -9,7 +9,6 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobroute"
 	"gpatlas/platform/module"
 )
 
@@ -42,9 +41,9 @@ func Schedules() []jobs.Schedule {
 // Routes are the slice's operations.
 func Routes(s *Service) []httpapi.Route {
 	return []httpapi.Route{
-		jobroute.Route(jobroute.Start{
+		jobs.Route(jobs.Start{
 			Path: "/v1/admin/jobs/process-queue", ID: "run-process-queue", Summary: "Send the waiting emails", Text: startText,
-			Job: Job, Bucket: jobs.Hourly, Every: "hour", ByHand: jobroute.Manual, EveryByHand: "minute",
+			Job: Job, Bucket: jobs.Hourly, Every: "hour", ByHand: jobs.Manual, EveryByHand: "minute",
 		}, s.clock, s.starts),
 		httpapi.Post("/v1/me/notifications/test", "send-test-notification", s.sendTest,
 			httpapi.Tag("Notifications"), httpapi.Grant(httpapi.Login), httpapi.Volatile(), httpapi.NotIdempotent(),

@@ -8,12 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts/accountsapi"
-	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/modules/notifications/internal/render"
-	"gpatlas/modules/notifications/internal/wishes"
+	"gpatlas/modules/notifications/internal/testkit/deliverytest"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/mailtest"
 	"gpatlas/templates/email"
@@ -25,7 +24,7 @@ func TestAfterAll(t *testing.T) {
 	t.Parallel()
 	capture := mailtest.NewCapture()
 	b := deliverytest.New(t, dbtest.New(t), capture)
-	billing := wishes.NewService(b.DB, b.Preferences, b.Tokens)
+	billing := preference.NewWishes(b.DB, b.Preferences, b.Tokens)
 	const before, after = 1, 2
 	require.NoError(t, b.Preferences.Refuse(t.Context(), after, preference.All))
 	b.Kinds["notice"] = kind.Kind{ID: "notice", Category: kind.Product, Enabled: true}

@@ -3,7 +3,6 @@ package digest
 import (
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobroute"
 	"gpatlas/platform/module"
 )
 
@@ -17,7 +16,7 @@ func (s *Service) Part() module.Part {
 
 // Routes are the operations of administrators on digests.
 func Routes(s *Service) []httpapi.Route {
-	return []httpapi.Route{jobroute.Route(jobroute.Start{
+	return []httpapi.Route{jobs.Route(jobs.Start{
 		Path: "/v1/admin/jobs/daily-digest", ID: "run-daily-digest", Summary: "Make the activity digests", Text: startText,
 		Job: Job, Bucket: jobs.DailyEastern, Every: "day", Zone: "Eastern time",
 	}, s.clock, s.jobs)}

@@ -3,7 +3,6 @@ package marketintel
 import (
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/jobs/jobroute"
 	"gpatlas/platform/module"
 )
 
@@ -14,7 +13,7 @@ func (s *Service) Part() module.Part {
 
 // Routes are the operations of administrators on market intel.
 func Routes(s *Service) []httpapi.Route {
-	return []httpapi.Route{jobroute.Route(jobroute.Start{
+	return []httpapi.Route{jobs.Route(jobs.Start{
 		Path: "/v1/admin/jobs/market-intel", ID: "run-market-intel", Summary: "Make the market intel", Text: startText,
 		Job: Job, Bucket: jobs.DailyEastern, Every: "day", Zone: "Eastern time",
 	}, s.clock, s.jobs)}

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts/accountsapi"
-	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/preference"
+	"gpatlas/modules/notifications/internal/testkit/deliverytest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/platform/testkit/dbtest"

@@ -10,7 +10,6 @@ import (
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/digest"
-	"gpatlas/modules/notifications/internal/letters"
 	"gpatlas/modules/notifications/internal/marketintel"
 	"gpatlas/modules/notifications/internal/registry"
 	"gpatlas/modules/notifications/internal/render"
@@ -53,8 +52,8 @@ func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{db: dbtest.New(t), clock: clocktest.At("2026-11-20T09:30:00Z"), mails: mailtest.NewCapture()}
 	b.service = registry.NewService(b.db, b.clock, directory{}, render.Post{
-		Renderers: render.Join(letters.Renderers(), digest.Renderers(), marketintel.Renderers()), Unsubscriber: pages{}, Sender: b.mails, URL: "https://atlas.example",
-		Samples: render.Join(letters.Samples(), digest.Samples(), marketintel.Samples()),
+		Renderers: render.Join(render.Letters(), digest.Renderers(), marketintel.Renderers()), Unsubscriber: pages{}, Sender: b.mails, URL: "https://atlas.example",
+		Samples: render.Join(render.LetterSamples(), digest.Samples(), marketintel.Samples()),
 	})
 	b.host = httpapitest.New(t, registry.Routes(b.service)...)
 	return b

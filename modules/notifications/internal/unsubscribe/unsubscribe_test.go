@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/notifications/internal/deliverytest"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/linkkey"
 	"gpatlas/modules/notifications/internal/preference"
+	"gpatlas/modules/notifications/internal/testkit/deliverytest"
 	"gpatlas/modules/notifications/internal/unsubscribe"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/testkit/dbtest"

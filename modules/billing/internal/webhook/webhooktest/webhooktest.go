@@ -13,9 +13,9 @@ import (
 
 	"gpatlas/modules/billing/internal/dunning"
 	"gpatlas/modules/billing/internal/mailing"
-	"gpatlas/modules/billing/internal/mailing/mailingtest"
 	"gpatlas/modules/billing/internal/price"
 	"gpatlas/modules/billing/internal/subscription"
+	"gpatlas/modules/billing/internal/testkit/mailingtest"
 	"gpatlas/modules/billing/internal/webhook"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/database"

@@ -1,5 +1,4 @@
-// Package jobroute has administrators start scheduled jobs: the operations POST /v1/admin/jobs/….
-package jobroute
+package jobs
 
 import (
 	"cmp"
@@ -9,7 +8,6 @@ import (
 
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/jobs"
 )
 
 // Start is an operation that starts a scheduled job now.
@@ -51,7 +49,7 @@ const (
 // Route declares the operation. It enqueues the job as its schedule does.
 //
 // Spec: not shown what a second call in one bucket is answered; 202 as the first, and the body says that nothing was done.
-func Route(s Start, clk clock.Clock, queue *jobs.Enqueuer) httpapi.Route {
+func Route(s Start, clk clock.Clock, queue *Enqueuer) httpapi.Route {
 	zone := cmp.Or(s.Zone, "UTC")
 	bucketOf, every := s.Bucket, s.Every
 	if s.ByHand != nil {
@@ -59,7 +57,7 @@ func Route(s Start, clk clock.Clock, queue *jobs.Enqueuer) httpapi.Route {
 	}
 	start := func(ctx context.Context, _ *struct{}) (*httpapi.Reply[httpapi.Data[Run]], error) {
 		bucket := bucketOf(clk.Now())
-		at, first, err := queue.EnqueueOnce(ctx, jobs.Job{Type: s.Job, Payload: jobs.Bucket{Bucket: bucket}, TaskID: jobs.Key(s.Job, bucket)})
+		at, first, err := queue.EnqueueOnce(ctx, Job{Type: s.Job, Payload: Bucket{Bucket: bucket}, TaskID: Key(s.Job, bucket)})
 		if err != nil {
 			return nil, err
 		}

@@ -1,5 +1,4 @@
-// Package bounce remembers addresses that mail servers have refused for good.
-package bounce
+package delivery
 
 import (
 	"context"
@@ -11,25 +10,27 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Most is how many bounces it takes until an address gets no mail that can be refused.
-const Most = 2
+// bouncesMost is how many bounces it takes until an address gets no mail that can be refused.
+const bouncesMost = 2
 
-// keep is how long a bounce counts: an address may be given to somebody else, or come back.
+// keepBounce is how long a bounce counts: an address may be given to somebody else, or come back.
 //
 // Spec: not shown; a year.
-const keep = 365 * 24 * time.Hour
+const keepBounce = 365 * 24 * time.Hour
 
-// List is the list of addresses. It has their hashes alone.
-type List struct {
+// Bounces is the list of addresses that mail servers have refused for good. It has their hashes alone.
+type Bounces struct {
 	db    *database.DB
 	clock clock.Clock
 	key   *linkkey.Key
 }
 
-// NewList works on db.
-func NewList(db *database.DB, clk clock.Clock, key *linkkey.Key) *List { return &List{db, clk, key} }
+// NewBounces works on db.
+func NewBounces(db *database.DB, clk clock.Clock, key *linkkey.Key) *Bounces {
+	return &Bounces{db, clk, key}
+}
 
-func (l *List) hash(ctx context.Context, address string) ([]byte, error) {
+func (l *Bounces) hash(ctx context.Context, address string) ([]byte, error) {
 	return l.key.Code(ctx, "bounce", strings.ToLower(strings.TrimSpace(address)))
 }
 
@@ -40,30 +41,30 @@ SET bounces = CASE WHEN b.last_at > @since THEN b.bounces + 1 ELSE 1 END, last_a
 WHERE b.last_mail <> @mail`
 
 // Bounced counts that a mail server has refused the address of a mail with a 5xx reply. The same mail counts once.
-func (l *List) Bounced(ctx context.Context, address string, mailID int64) error {
+func (l *Bounces) Bounced(ctx context.Context, address string, mailID int64) error {
 	hash, err := l.hash(ctx, address)
 	if err != nil {
 		return err
 	}
 	_, err = database.Run(ctx, l.db, "count a bounce", bouncedSQL, database.Args{
-		"hash": hash, "mail": mailID, "now": l.clock.Now().UTC(), "since": l.clock.Now().UTC().Add(-keep),
+		"hash": hash, "mail": mailID, "now": l.clock.Now().UTC(), "since": l.clock.Now().UTC().Add(-keepBounce),
 	})
 	return err
 }
 
 // Suppressed reports whether an address gets no mail that can be refused.
-func (l *List) Suppressed(ctx context.Context, address string) (bool, error) {
+func (l *Bounces) Suppressed(ctx context.Context, address string) (bool, error) {
 	hash, err := l.hash(ctx, address)
 	if err != nil {
 		return false, err
 	}
 	const statement = `SELECT bounces FROM notifications.bounces WHERE address_hash = @hash AND last_at > @since`
-	counts, err := database.Values[int](ctx, l.db, "look for bounces", statement, database.Args{"hash": hash, "since": l.clock.Now().UTC().Add(-keep)})
-	return len(counts) > 0 && counts[0] >= Most, err
+	counts, err := database.Values[int](ctx, l.db, "look for bounces", statement, database.Args{"hash": hash, "since": l.clock.Now().UTC().Add(-keepBounce)})
+	return len(counts) > 0 && counts[0] >= bouncesMost, err
 }
 
 // Forget removes an address from the list.
-func (l *List) Forget(ctx context.Context, address string) error {
+func (l *Bounces) Forget(ctx context.Context, address string) error {
 	hash, err := l.hash(ctx, address)
 	if err != nil {
 		return err

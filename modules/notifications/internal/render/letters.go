@@ -1,12 +1,10 @@
-// Package letters writes the mails of kinds that are not a slice of their own: about trials and unknown prices, and tests.
-package letters
+package render
 
 import (
 	"time"
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/kind"
-	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/templates/email"
 )
 
@@ -19,7 +17,7 @@ const (
 // planFree is the plan after a trial.
 const planFree = "free"
 
-// At is the data of these kinds: when it happened, or will.
+// At is the data of Letters: when it happened, or will.
 type At struct {
 	At time.Time `json:"at"`
 }
@@ -30,26 +28,26 @@ type UnknownPrice struct {
 	Subscription string `json:"subscription"`
 }
 
-// Renderers write them.
-func Renderers() render.Renderers {
-	return render.Renderers{
-		kind.TrialEnding:  render.Typed(trialEnding),
-		kind.TrialEnded:   render.Typed(trialEnded),
-		kind.Test:         render.Typed(test),
-		kind.UnknownPrice: render.Typed(unknownPrice),
+// Letters write the mails of kinds that are not a slice of their own: about trials and unknown prices, and tests.
+func Letters() Renderers {
+	return Renderers{
+		kind.TrialEnding:  Typed(trialEnding),
+		kind.TrialEnded:   Typed(trialEnded),
+		kind.Test:         Typed(test),
+		kind.UnknownPrice: Typed(unknownPrice),
 	}
 }
 
-// Samples are invented data for them.
-func Samples() render.Samples {
+// LetterSamples are invented data for Letters.
+func LetterSamples() Samples {
 	at := func(now time.Time) any { return At{now} }
-	return render.Samples{kind.TrialEnding: at, kind.TrialEnded: at, kind.Test: at, kind.UnknownPrice: func(time.Time) any {
+	return Samples{kind.TrialEnding: at, kind.TrialEnded: at, kind.Test: at, kind.UnknownPrice: func(time.Time) any {
 		return UnknownPrice{Price: "price_1Example", Subscription: "sub_1Example"}
 	}}
 }
 
 // trialEnding is not written once the trial is over, or the account has subscribed. The end is the one of today.
-func trialEnding(to accountsapi.Account, _ At, links render.Links) email.Mail {
+func trialEnding(to accountsapi.Account, _ At, links Links) email.Mail {
 	if to.TrialEndsAt.IsZero() {
 		return nil
 	}
@@ -57,20 +55,20 @@ func trialEnding(to accountsapi.Account, _ At, links render.Links) email.Mail {
 }
 
 // trialEnded is not written to accounts that have subscribed meanwhile.
-func trialEnded(to accountsapi.Account, d At, links render.Links) email.Mail {
+func trialEnded(to accountsapi.Account, d At, links Links) email.Mail {
 	if to.SubscriptionPlan != planFree {
 		return nil
 	}
 	return email.TrialEnded{FullName: to.FullName, EndedAt: d.At, PlansURL: links.Page(plansPath)}
 }
 
-func test(to accountsapi.Account, d At, links render.Links) email.Mail {
+func test(to accountsapi.Account, d At, links Links) email.Mail {
 	return email.NotificationTest{
 		FullName: to.FullName, Category: kind.Product, SentAt: d.At, URL: links.Page(accountPath), UnsubscribeURL: links.Unsubscribe,
 	}
 }
 
-func unknownPrice(to accountsapi.Account, d UnknownPrice, links render.Links) email.Mail {
+func unknownPrice(to accountsapi.Account, d UnknownPrice, links Links) email.Mail {
 	return email.NewNotice(to.FullName, "Stripe has a price that GP Atlas does not know",
 		"The subscription "+d.Subscription+" has the price "+d.Price+", which the setting BILLING_PRICES does not name. Its account keeps the plan that it had.\n\n"+
 			"Add the price to BILLING_PRICES and restart the service. The log and the metric gpatlas_billing_unknown_prices_total show further cases; "+

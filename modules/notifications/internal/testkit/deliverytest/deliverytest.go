@@ -14,10 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/accounts/accountsapi"
-	"gpatlas/modules/notifications/internal/bounce"
 	"gpatlas/modules/notifications/internal/delivery"
 	"gpatlas/modules/notifications/internal/kind"
-	"gpatlas/modules/notifications/internal/letters"
 	"gpatlas/modules/notifications/internal/linkkey"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/queue"
@@ -113,7 +111,7 @@ type Bench struct {
 	Kinds       Kinds
 	Queue       *queue.Service
 	Preferences *preference.Service
-	Bounces     *bounce.List
+	Bounces     *delivery.Bounces
 	Tokens      *unsubscribe.Tokens
 	Parts       delivery.Parts // for further services over the same database
 	Delivery    *delivery.Service
@@ -127,14 +125,14 @@ func New(tb testing.TB, db *database.DB, sender mail.Sender) *Bench {
 	accounts := NewDirectory()
 	b := &Bench{
 		DB: db, Clock: clk, Accounts: accounts, Kinds: Kinds{},
-		Preferences: preference.NewService(db, clk, accounts), Bounces: bounce.NewList(db, clk, key), Tokens: unsubscribe.NewTokens(key, Base),
+		Preferences: preference.NewService(db, clk, accounts), Bounces: delivery.NewBounces(db, clk, key), Tokens: unsubscribe.NewTokens(key, Base),
 	}
 	b.Queue = queue.NewService(db, clk, b.Kinds)
 	b.Parts = delivery.Parts{
 		Queue: b.Queue, Kinds: b.Kinds, Accounts: b.Accounts, Preferences: b.Preferences, Bounces: b.Bounces,
 		Post: render.Post{
-			Renderers: render.Join(letters.Renderers(), render.Renderers{kind.Digest: Plain, kind.Market: Plain}), Unsubscriber: b.Tokens,
-			Samples: letters.Samples(), Sender: sender, URL: Base,
+			Renderers: render.Join(render.Letters(), render.Renderers{kind.Digest: Plain, kind.Market: Plain}), Unsubscriber: b.Tokens,
+			Samples: render.LetterSamples(), Sender: sender, URL: Base,
 		},
 		Connections: 4,
 	}
@@ -162,7 +160,7 @@ func (b *Bench) Add(tb testing.TB, userID int64, key string) {
 // AddKind queues a mail of a kind.
 func (b *Bench) AddKind(tb testing.TB, id string, userID int64, key string) {
 	tb.Helper()
-	added, err := b.Queue.Add(tb.Context(), queue.Item{Kind: id, UserID: userID, Key: key, Data: letters.At{At: Ends}})
+	added, err := b.Queue.Add(tb.Context(), queue.Item{Kind: id, UserID: userID, Key: key, Data: render.At{At: Ends}})
 	require.NoError(tb, err)
 	require.True(tb, added, key)
 }
