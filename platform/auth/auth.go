@@ -36,8 +36,11 @@ type Principal struct {
 	Plan string
 	// FreeTier: the account pays for neither a plan nor an API tier. Its live keys have a number of free calls.
 	FreeTier bool
-	Admin    bool       // its account is an administrator's
-	Address  netip.Addr // where the request comes from
+	Admin    bool // its account is an administrator's
+	// Unverified: a session whose account has not confirmed its email address. It can buy nothing. A live key exists only after
+	// the confirmation.
+	Unverified bool
+	Address    netip.Addr // where the request comes from
 }
 
 // PlanFree is the plan of an account that pays for none.

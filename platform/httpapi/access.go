@@ -46,11 +46,26 @@ var (
 	errNeedsSession    = apperr.New(apperr.KindUnauthenticated, "Not authenticated; send Authorization: Bearer with the access token of a session")
 	errNoKeys          = apperr.New(apperr.KindForbidden, "API keys cannot do this; send the access token of a session")
 	errAdminsOnly      = apperr.New(apperr.KindForbidden, "Only administrators can do this")
+	errUnverified      = apperr.New(apperr.KindForbidden, "Verify your email address first: requests that can cost something need a verified email address, or a test key")
 	errAdminSession    = apperr.New(apperr.KindForbidden, "API keys cannot do this; send the access token of an administrator's session")
 )
 
-// admits says why the caller may not call the operation, or nil. Config.Keyed is keyed.
+// admits returns why the caller may not call the operation, or nil. Config.Keyed is keyed.
+//
+// Spec: not shown; a session whose account has not confirmed its email address can buy nothing, like live keys, which need a
+// confirmed address. Quotes are refused too: an account without one has no use for a price.
 func (r *Route) admits(caller *auth.Principal, keyed bool) error {
+	if err := r.admitsKind(caller, keyed); err != nil {
+		return err
+	}
+	if r.ChargeMicros != 0 && caller.Unverified {
+		return errUnverified
+	}
+	return nil
+}
+
+// admitsKind is what admits decides by the access class.
+func (r *Route) admitsKind(caller *auth.Principal, keyed bool) error {
 	anonymous, key := caller.Kind == auth.Anonymous, caller.Kind == auth.Key
 	switch r.Access {
 	case Signature:

@@ -13,7 +13,9 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/testkit/chargetest"
 	"gpatlas/platform/testkit/httpapitest"
 )
 
@@ -135,4 +137,24 @@ func TestRateLimitedBody(t *testing.T) {
 		Path: "/", Status: 429, WantHeader: map[string]string{"Cache-Control": "no-store"},
 		WantJSON: `{"detail":"Too many","error":{"type":"rate_limit_error","code":"rate_limit_exceeded","message":"Too many","request_id":"req-1","doc_url":"/docs"}}`,
 	})
+}
+
+// A session whose account has not confirmed its address can buy nothing, as little as a live key, which does not exist for it.
+func TestUnverifiedAccountsBuyNothing(t *testing.T) {
+	t.Parallel()
+	meter := &chargetest.Meter{}
+	h := httpapitest.NewWith(t, httpapi.Config{Meter: meter},
+		httpapi.Get("/paid", "get-paid", userID, httpapi.Grant(httpapi.Login), httpapi.Charge(250_000, charge.PerRequest)),
+		httpapi.Get("/free", "get-free", userID, httpapi.Grant(httpapi.Login)),
+	)
+	who := &auth.Principal{Kind: auth.Session, UserID: 1, Unverified: true}
+	for _, path := range []string{"/paid", "/paid?quote=true"} {
+		h.Do(t, httpapitest.Scenario{
+			Path: path, As: who, Status: 403, WantHeader: map[string]string{"X-Charge": "0.00"},
+			Contains: []string{"Verify your email address first"},
+		})
+	}
+	h.Do(t, httpapitest.Scenario{Path: "/free", As: who, Status: 200})
+	h.Do(t, httpapitest.Scenario{Path: "/paid", As: &auth.Principal{Kind: auth.Session, UserID: 1}, Status: 200})
+	require.Len(t, meter.Charged(), 1)
 }

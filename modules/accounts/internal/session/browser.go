@@ -38,7 +38,7 @@ func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Princ
 	plan := auth.PlanNow(found.Plan, found.TrialEnds, now)
 	return &auth.Principal{
 		Kind: auth.Session, UserID: found.UserID, SessionID: found.ID, APITier: found.APITier,
-		Plan: plan, FreeTier: auth.IsFreeTier(plan, found.APITier), Admin: found.Admin,
+		Plan: plan, FreeTier: auth.IsFreeTier(plan, found.APITier), Admin: found.Admin, Unverified: found.Unverified,
 	}, renewed, nil
 }
 

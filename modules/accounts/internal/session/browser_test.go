@@ -40,7 +40,7 @@ func TestBrowserSession(t *testing.T) {
 	caller, renewed, err := bench.Sessions.VerifyBrowser(t.Context(), tokens.BrowserSecret)
 	require.NoError(t, err)
 	require.False(t, renewed)
-	require.Equal(t, &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: tokens.SessionID, APITier: "starter", Plan: "pro"}, caller)
+	require.Equal(t, &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: tokens.SessionID, APITier: "starter", Plan: "pro", Unverified: true}, caller)
 	_, err = bench.Sessions.VerifySession(t.Context(), tokens.BrowserSecret)
 	require.Equal(t, apperr.KindUnauthenticated, apperr.From(err).Kind, "the secret is no access token")
 	_, err = bench.Sessions.Refresh(t.Context(), tokens.BrowserSecret)

@@ -89,9 +89,11 @@ type caller struct {
 	TrialEnds  *time.Time
 	APITier    string
 	Admin      bool
+	Unverified bool
 }
 
-const callerSQL = `SELECT s.last_active, u.subscription_plan AS plan, u.trial_ends_at AS trial_ends, u.api_tier, u.is_admin AS admin
+const callerSQL = `SELECT s.last_active, u.subscription_plan AS plan, u.trial_ends_at AS trial_ends, u.api_tier, u.is_admin AS admin,
+	u.email_verified_at IS NULL AS unverified
 FROM accounts.sessions s JOIN accounts.users u ON u.id = s.user_id
 WHERE s.id = @id AND s.user_id = @user AND s.ended_at IS NULL AND s.expires_at > @now AND u.deleted_at IS NULL`
 

@@ -30,7 +30,7 @@ func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Princip
 	plan := auth.PlanNow(found.Plan, found.TrialEnds, now)
 	return &auth.Principal{
 		Kind: auth.Session, UserID: claims.UserID, SessionID: claims.SessionID, APITier: found.APITier,
-		Plan: plan, FreeTier: auth.IsFreeTier(plan, found.APITier), Admin: found.Admin,
+		Plan: plan, FreeTier: auth.IsFreeTier(plan, found.APITier), Admin: found.Admin, Unverified: found.Unverified,
 	}, nil
 }
 
