@@ -261,6 +261,7 @@ func TestAPaidAnswerThatWasLost(t *testing.T) {
 	db := sampleDB.New(t)
 	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
 	ada := h.signUp(t, "ada@larkspur.example")
+	h.verify(t, ada)
 	const path, micros = "/v1/gps/" + shownGP + "/metrics", 150_000
 	want := books{}
 	paid := func(path, key, cost, replayed string) {

@@ -77,7 +77,7 @@ const listText = `Lists the disciplinary, regulatory, civil and criminal events 
 
 Actions of self-regulatory organizations (FINRA, exchanges) are ` + "`disciplinary`" + `. Actions of other regulators are ` + "`regulatory`" + `.
 
-Responses are cached for 24 hours, or until a newer filing of the manager is loaded. ` + "`force_refresh`" + ` bypasses the cache. If the regulator's public firm search is configured, its events are merged with those of the filings. If a source is unavailable, its last response is served, marked ` + "`stale`" + `. A response without events is not charged.`
+Responses are cached for 24 hours, or until a newer filing of the manager is loaded. ` + "`force_refresh`" + ` bypasses the cache. If the regulator's public firm search is configured, its events are merged with those of the filings. If a source is unavailable, its last response is served, marked ` + "`stale`" + `. A response that has neither events nor ` + "`not_itemized`" + ` is not charged.`
 
 // Get checks the parameters and gives the report's part that they ask for.
 func (s *Service) Get(ctx context.Context, in *ListInput) (*Report, error) {
@@ -128,6 +128,6 @@ func (s *Service) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply
 				UnavailableSources: r.Unavailable, Pricing: charge.NewPricing(price, "request"),
 			},
 		},
-		Free: len(r.Events) == 0,
+		Free: len(r.Events) == 0 && len(counted) == 0,
 	}, nil
 }

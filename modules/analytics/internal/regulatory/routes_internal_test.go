@@ -23,7 +23,7 @@ func (fixed) Name() string                                     { return sourceFi
 func (fixed) Edition(context.Context, string) (string, error)  { return "", nil }
 func (f fixed) Events(context.Context, string) (Answer, error) { return f.answer, nil }
 
-// Guarantee: only an answer with events is charged; one whose events the parameters leave out is not.
+// Guarantee: only an answer with events, or with a count of events, is charged; one whose events the parameters leave out is not.
 func TestFree(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
@@ -49,4 +49,10 @@ func TestFree(t *testing.T) {
 	reply, err = s.handleList(t.Context(), in)
 	require.NoError(t, err)
 	require.True(t, reply.Free)
+	s = NewService(NewStore(db), []Provider{fixed{Answer{NotItemized: []NotItemized{{Source: sourceSearch}}}}}, clocktest.New(time.Time{}), slog.New(slog.DiscardHandler))
+	in.ForceRefresh = httpapi.Some(true)
+	reply, err = s.handleList(t.Context(), in)
+	require.NoError(t, err)
+	require.Len(t, reply.Body.Data.NotItemized, 1)
+	require.False(t, reply.Free, "the count is sold too")
 }

@@ -60,10 +60,11 @@ func TestNoPostingsAreFree(t *testing.T) {
 	require.Equal(t, "A job board of the manager has not been read yet.", *a.Meta.Velocity.Reason)
 	w.answers(respondsWith(`{"jobs":[{"id":"a","title":"Analyst","publishedAt":"2026-11-20T00:00:00+00:00"}]}`))
 	w.fetch(t)
-	require.Empty(t, w.get(t, "?role=md").Data)
 	require.Empty(t, w.meter.Charged())
+	require.Empty(t, w.get(t, "?role=md").Data)
+	require.Len(t, w.meter.Charged(), 1, "the velocity counts one open position")
 	require.Len(t, w.get(t, "?posted_after=2026-11-20").Data, 1)
-	require.Len(t, w.meter.Charged(), 1)
+	require.Len(t, w.meter.Charged(), 2)
 	require.Empty(t, w.get(t, "?posted_after=2026-11-21").Data)
 }
 

@@ -64,7 +64,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const text = `Lists the positions that are open on the manager's public job boards (Greenhouse, Lever, Ashby), and how fast the manager hires. Newest first. The operator of the service configures the boards. They are read once a day.
 
-` + "`meta.hiring_velocity`" + ` is null until the boards have been observed for 30 days. If no board is configured, ` + "`meta.configured`" + ` is false. A response without positions is not charged.`
+` + "`meta.hiring_velocity`" + ` is null until the boards have been observed for 30 days. If no board is configured, ` + "`meta.configured`" + ` is false. A response without positions is not charged, unless ` + "`meta.hiring_velocity`" + ` has a figure: it covers all positions, whatever the filters.`
 
 // handle answers from the last listings.
 //
@@ -106,7 +106,7 @@ func (s *Service) handle(ctx context.Context, in *Input) (*httpapi.Reply[body], 
 			Returned: len(page), Total: len(matching), Configured: len(sources) > 0, Velocity: st.velocity, AsOf: instant(st.asOf),
 			Sources: sources, Filters: filters, Pricing: charge.NewPricing(price, charge.PerRequest),
 		}},
-		Free: len(page) == 0,
+		Free: len(st.postings) == 0 && st.velocity.Openings == nil, // the velocity is sold too, whatever the filters find
 	}, nil
 }
 
