@@ -2,13 +2,39 @@ package gp_test
 
 import (
 	"net/http"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/testkit/httpapitest"
 )
+
+// What filings state of an adviser is in its detail, and documented; regulatory assets are total_aum there.
+func TestEveryColumnIsShown(t *testing.T) {
+	t.Parallel()
+	var shown []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[gp.GPDetail]()) {
+		shown = append(shown, f.Tag.Get("json"))
+	}
+	page, err := os.ReadFile("../../../../docs/fields.md")
+	require.NoError(t, err)
+	for _, column := range catalogapi.ColumnNames[catalogapi.Statement]() {
+		if !strings.Contains(string(page), "`"+column+"`") {
+			t.Errorf("docs/fields.md has no row of %s", column)
+		}
+		if column != catalogapi.FieldRAUM && !slices.Contains(shown, column) {
+			t.Errorf("the detail has no field %s", column)
+		}
+	}
+}
 
 func TestDetail(t *testing.T) {
 	t.Parallel()

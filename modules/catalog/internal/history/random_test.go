@@ -5,6 +5,8 @@ import (
 	"iter"
 	"log/slog"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -388,7 +390,29 @@ func randomFiling(rng *rand.Rand, crd string, when time.Time) *catalogapi.Advise
 		f.Street2, f.City, f.Country, f.PrivateResidence = nil, nil, nil, nil
 	}
 	amounts(f)
+	others(f)
 	return f
+}
+
+// others states now and then what nothing above states, columns that came later among it. Like silence it draws no number of the others.
+func others(f *catalogapi.AdviserFiling) {
+	crd, _ := strconv.ParseUint(f.CRD, 10, 64)
+	rng := rand.New(rand.NewPCG(uint64(f.Submitted.Unix()), crd))
+	v := reflect.ValueOf(&f.Statement).Elem()
+	for _, c := range catalogapi.ColumnsOf(v.Type()) {
+		field, answer := v.FieldByIndex(c.Path), int64(rng.IntN(8))
+		if answer > 1 || slices.Contains(f.Silent, c.Name) || field.Kind() != reflect.Pointer || !field.IsNil() {
+			continue
+		}
+		switch to := field.Addr().Interface().(type) {
+		case **string:
+			*to = new("Answer " + strconv.FormatInt(answer, 10))
+		case **int64:
+			*to = &answer
+		case **bool:
+			*to = new(answer == 0)
+		}
+	}
 }
 
 // amounts fills in the groups of fields, and takes out some of them with the place. Like silence it draws no number of the
