@@ -2,6 +2,7 @@ package catalogapi
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -12,7 +13,8 @@ import (
 // (exempt reporting advisers do not file items 4, 5, 8 and 9). No text is empty but the legal name of a row that is refused.
 //
 // The tags are the column, the item of Form ADV, and how a parser reads a text or a number: "word" has few different values,
-// "money" is US dollars, "lei" and "version" have a form of their own. base:"B" marks what archives have in their base B.
+// "money" is US dollars, "lei" and "version" have a form of their own. base:"B" marks what archives have in their base B, and since
+// names the version of the migration with which a column came after the first release.
 type Statement struct {
 	LegalName            string  `gorm:"column:legal_name" item:"1.A"`
 	BusinessName         *string `gorm:"column:business_name" item:"1.B"` // "doing business as"
@@ -47,7 +49,7 @@ type Basis struct {
 	FormVersion       *string          `gorm:"column:form_version" read:"version"`
 	ReportedFundCount *int64           `gorm:"column:reported_fund_count" item:"D 7.B.(1)"`
 	ReportedFundGAV   *int64           `gorm:"column:reported_fund_gav" item:"D 7.B.(1)" read:"money"`
-	ReportedFundTypes map[string]int64 `gorm:"column:reported_fund_types;serializer:json" item:"D 7.B.(1)"`
+	ReportedFundTypes map[string]int64 `gorm:"column:reported_fund_types;serializer:json" item:"D 7.B.(1)" since:"20261122731000"`
 }
 
 // The columns of Statement and Basis that rules name. A document may be silent about all but the legal name.
@@ -113,9 +115,16 @@ func ColumnNames[T any]() []string {
 	return names
 }
 
-// InBaseB are the columns that archives of registered advisers have in base B, and not in the table of filings.
+// ByAge are the columns of T in the order in which they came.
+func ByAge[T any]() []Column {
+	return slices.SortedStableFunc(slices.Values(ColumnsOf(reflect.TypeFor[T]())), func(a, b Column) int {
+		return strings.Compare(a.Tag.Get("since"), b.Tag.Get("since"))
+	})
+}
+
+// InBaseB are the columns that archives of registered advisers have in base B, and not in the table of filings, by age.
 var InBaseB = func() (names []string) {
-	for _, c := range ColumnsOf(reflect.TypeFor[Statement]()) {
+	for _, c := range ByAge[Statement]() {
 		if c.Tag.Get("base") == "B" {
 			names = append(names, c.Name)
 		}

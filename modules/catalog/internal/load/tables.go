@@ -24,7 +24,7 @@ type stated struct {
 // The columns that staged rows share with the version tables, and those of the current rows: the statements are made from these lists.
 var (
 	// ownColumns are those of a filing's own row; see statedFirst. The website may stand in a table of its own.
-	ownColumns = later(strings.Fields(statedFirst), without(catalogapi.ColumnNames[stated](), catalogapi.FieldWebsite))
+	ownColumns = withLater(strings.Fields(statedFirst))
 	// adviserVersionColumns: catalog.adviser_versions less its key, row_hash, and what it is silent about.
 	adviserVersionColumns = append(slices.Clone(ownColumns), catalogapi.FieldWebsite)
 	// filedFundColumns: what a filing says of a fund and the current row repeats.
@@ -41,8 +41,18 @@ func without(names []string, some ...string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(some, name) })
 }
 
-// later is first, and behind them those of all that are not among them.
-func later(first, all []string) []string { return append(first, without(all, first...)...) }
+// withLater adds what a filing states since a later release.
+func withLater(columns []string) []string {
+	for _, c := range catalogapi.ByAge[stated]() {
+		switch {
+		case c.Tag.Get("since") != "":
+			columns = append(columns, c.Name)
+		case c.Name != catalogapi.FieldWebsite && !slices.Contains(columns, c.Name):
+			panic("the column " + c.Name + " has no tag since")
+		}
+	}
+	return columns
+}
 
 // table is one that rows are copied into: a temporary one, where the merger compares them with what is known; or straight
 // the catalog's own, where nothing is known yet.
