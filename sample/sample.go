@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"gpatlas/platform/oserr"
+	"gpatlas/platform/apperr"
 )
 
 // The scales.
@@ -148,7 +148,7 @@ func Write(ctx context.Context, o Options) (Summary, error) {
 		o.Seed = DefaultSeed
 	}
 	if err := os.MkdirAll(o.Dir, 0o750); err != nil {
-		return Summary{}, fmt.Errorf("cannot write to the folder %s: %w", o.Dir, oserr.Cause(err))
+		return Summary{}, fmt.Errorf("cannot write to the folder %s: %w", o.Dir, apperr.Cause(err))
 	}
 	p := draft(o.Seed, s)
 	sum := p.summary()

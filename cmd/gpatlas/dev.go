@@ -16,11 +16,11 @@ import (
 
 	"gpatlas/modules/dataops"
 	"gpatlas/modules/people"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 	"gpatlas/platform/localserver"
 	"gpatlas/platform/log"
 	"gpatlas/platform/module"
-	"gpatlas/platform/oserr"
 	"gpatlas/sample"
 )
 
@@ -125,7 +125,7 @@ func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *
 	_, _ = fmt.Fprintln(p.stdout, "Loading the sample catalog of invented advisers …")
 	if stack != nil {
 		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700), os.WriteFile(mark, nil, 0o600)); err != nil {
-			return fmt.Errorf("cannot write to the data folder %s: %w: choose another folder with --data-dir", stack.Dir(), oserr.Cause(err))
+			return fmt.Errorf("cannot write to the data folder %s: %w: choose another folder with --data-dir", stack.Dir(), apperr.Cause(err))
 		}
 	}
 	began := time.Now()

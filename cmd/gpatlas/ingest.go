@@ -18,8 +18,8 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops"
 	"gpatlas/modules/people"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
-	"gpatlas/platform/oserr"
 	"gpatlas/sample"
 )
 
@@ -164,7 +164,7 @@ func checkPath(arg string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: no such file or folder", arg)
 	case err != nil:
-		return fmt.Errorf("%s: %w", arg, oserr.Cause(err))
+		return fmt.Errorf("%s: %w", arg, apperr.Cause(err))
 	}
 	return nil
 }

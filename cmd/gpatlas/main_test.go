@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/accountstest"
+	"gpatlas/modules/accounts/testkit/accountstest"
 )
 
 func TestMain(m *testing.M) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"gpatlas/modules/accounts"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/localserver"
-	"gpatlas/platform/oserr"
 )
 
 // devSecrets completes the settings of `gpatlas dev` that have no default elsewhere: where mails go that no server takes
@@ -38,7 +38,7 @@ func (p *program) devSecrets(s *settings, stack *localserver.Stack, dataDir stri
 		err = os.WriteFile(file, kept, 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot keep the signing key in the data folder %s: %w: choose another folder with --data-dir", dir, oserr.Cause(err))
+		return fmt.Errorf("cannot keep the signing key in the data folder %s: %w: choose another folder with --data-dir", dir, apperr.Cause(err))
 	}
 	s.Accounts.JWTKeys = strings.TrimSpace(string(kept))
 	return nil

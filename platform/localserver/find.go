@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"gpatlas/platform/oserr"
+	"gpatlas/platform/apperr"
 )
 
 // oldestPostgres is the oldest major version that the schema is written for.
@@ -182,7 +182,7 @@ func (f *folder) locate(ctx context.Context, cfg Config) error {
 			return fmt.Errorf("data folder %s contains no usable cluster (PG_VERSION contains %q): %s", f.dir, version, adviceDir)
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("cannot use data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+		return fmt.Errorf("cannot use data folder %s: %w: %s", f.dir, apperr.Cause(err), adviceDir)
 	}
 	f.pg, err = cfg.finder.findPostgres(ctx, major)
 	if wrong, ok := errors.AsType[*versionError](err); ok {

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"syscall"
 
-	"gpatlas/platform/oserr"
+	"gpatlas/platform/apperr"
 )
 
 // folder is a data folder: where everything stands, and whose servers work in it.
@@ -102,7 +102,7 @@ func openFolder(cfg Config) (*folder, error) {
 		mode = 0o711 // the servers' user passes through; the lock stays root's
 	}
 	if err := os.MkdirAll(f.dir, mode); err != nil {
-		return nil, fmt.Errorf("cannot create data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+		return nil, fmt.Errorf("cannot create data folder %s: %w: %s", f.dir, apperr.Cause(err), adviceDir)
 	}
 	if f, err = resolveFolder(f.dir); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func Claim(dir string) error {
 		return err
 	}
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
-		return fmt.Errorf("cannot create data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+		return fmt.Errorf("cannot create data folder %s: %w: %s", f.dir, apperr.Cause(err), adviceDir)
 	}
 	if err := f.checkOurs(); err != nil {
 		return err
@@ -147,7 +147,7 @@ func Claim(dir string) error {
 func (f *folder) checkOurs() error {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
-		return fmt.Errorf("cannot read data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+		return fmt.Errorf("cannot read data folder %s: %w: %s", f.dir, apperr.Cause(err), adviceDir)
 	}
 	foreign := len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return e.Name() == "gpatlas.lock" || e.Name() == "jwt.keys"
@@ -172,7 +172,7 @@ func (f *folder) checkMine() error {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("cannot use data folder %s: %w: %s", f.dir, oserr.Cause(err), adviceDir)
+			return fmt.Errorf("cannot use data folder %s: %w: %s", f.dir, apperr.Cause(err), adviceDir)
 		}
 		if owner := ownerOf(info); owner != f.as.uid {
 			return fmt.Errorf("%s belongs to user %s, and you are %s: run gpatlas as that user, or %s", path, userName(owner), userName(f.as.uid), adviceDir)
@@ -185,7 +185,7 @@ func (f *folder) checkMine() error {
 func (f *folder) openUp() error {
 	info, err := os.Stat(f.dir)
 	if err != nil {
-		return fmt.Errorf("cannot use data folder %s: %w", f.dir, oserr.Cause(err))
+		return fmt.Errorf("cannot use data folder %s: %w", f.dir, apperr.Cause(err))
 	}
 	if !info.IsDir() {
 		return fmt.Errorf("data folder %s is not a folder: %s", f.dir, adviceDir)
@@ -224,11 +224,11 @@ func (f *folder) prepare(cfg Config) error {
 // the short folder stands where anybody may put one first.
 func (f *folder) own(path string, theirs bool) error {
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("cannot create folder %s: %w: %s", path, oserr.Cause(err), adviceDir)
+		return fmt.Errorf("cannot create folder %s: %w: %s", path, apperr.Cause(err), adviceDir)
 	}
 	info, err := os.Lstat(path)
 	if err != nil {
-		return fmt.Errorf("cannot use folder %s: %w: %s", path, oserr.Cause(err), adviceDir)
+		return fmt.Errorf("cannot use folder %s: %w: %s", path, apperr.Cause(err), adviceDir)
 	}
 	if !info.IsDir() {
 		return fmt.Errorf("%s is in the way: it is not a folder: %s", path, adviceDir)
@@ -236,7 +236,7 @@ func (f *folder) own(path string, theirs bool) error {
 	owner := ownerOf(info)
 	if theirs && f.as.drop && owner == 0 {
 		if err := os.Lchown(path, int(f.as.uid), int(f.as.gid)); err != nil {
-			return fmt.Errorf("cannot give folder %s to user %s: %w: %s", path, f.as.name, oserr.Cause(err), adviceDir)
+			return fmt.Errorf("cannot give folder %s to user %s: %w: %s", path, f.as.name, apperr.Cause(err), adviceDir)
 		}
 		owner = f.as.uid
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"gpatlas/platform/oserr"
+	"gpatlas/platform/apperr"
 )
 
 // takeLock takes the folder's one owner's lock. When another process has it the file is nil and owner names them.
@@ -64,7 +64,7 @@ func usersLeft(path string) bool {
 func openLock(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("cannot open lock file %s: %w; choose another folder with --data-dir", path, oserr.Cause(err))
+		return nil, fmt.Errorf("cannot open lock file %s: %w; choose another folder with --data-dir", path, apperr.Cause(err))
 	}
 	return file, nil
 }

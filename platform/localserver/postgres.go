@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/oserr"
 )
 
 const (
@@ -170,7 +170,7 @@ func (f *folder) clearStale() {
 func (f *folder) initCluster(ctx context.Context) (err error) {
 	draft := f.pgDir() + ".new"
 	if err := os.RemoveAll(draft); err != nil {
-		return fmt.Errorf("cannot clear %s: %w: %s", draft, oserr.Cause(err), adviceDir)
+		return fmt.Errorf("cannot clear %s: %w: %s", draft, apperr.Cause(err), adviceDir)
 	}
 	if err := f.own(draft, true); err != nil {
 		return err
@@ -254,7 +254,7 @@ func (f *folder) write(path, text string) error {
 		err = os.Rename(draft, path)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w: %s", path, oserr.Cause(err), adviceDir)
+		return fmt.Errorf("cannot write %s: %w: %s", path, apperr.Cause(err), adviceDir)
 	}
 	return nil
 }
@@ -262,7 +262,7 @@ func (f *folder) write(path, text string) error {
 func appendTo(path, text string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, oserr.Cause(err))
+		return fmt.Errorf("cannot write %s: %w", path, apperr.Cause(err))
 	}
 	_, err = file.WriteString(text)
 	return errors.Join(err, file.Close())

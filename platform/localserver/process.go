@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/oserr"
 )
 
 // supervisor runs a server and waits on descriptor 3, a pipe that only we hold open: when we close it, or die of anything,
@@ -55,7 +55,7 @@ func (f *folder) launch(ctx context.Context, name, log, dir, input string, progr
 	}
 	out, err := os.OpenFile(log, os.O_WRONLY|os.O_CREATE|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", log, oserr.Cause(err))
+		return nil, fmt.Errorf("cannot write %s: %w", log, apperr.Cause(err))
 	}
 	defer func() { _ = out.Close() }()
 	held, hold, err := os.Pipe()

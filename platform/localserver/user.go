@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gpatlas/platform/oserr"
+	"gpatlas/platform/apperr"
 )
 
 // osUser is the user of the operating system that the servers run as: the current one, or another one for root (drop).
@@ -66,7 +66,7 @@ func (a osUser) reaches(path string) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("cannot use folder %s: %w: %s", path, oserr.Cause(err), adviceDir)
+			return fmt.Errorf("cannot use folder %s: %w: %s", path, apperr.Cause(err), adviceDir)
 		}
 		if !a.passes(info) {
 			hint := ""

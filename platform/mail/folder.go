@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"gpatlas/platform/oserr"
+	"gpatlas/platform/apperr"
 )
 
 // folderSender writes each mail into a file that mail programs open. Several processes may share a folder.
@@ -21,7 +21,7 @@ type folderSender struct {
 
 func newFolder(dir string, w writer) (*folderSender, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("MAIL_DIR: cannot create the folder %s: %w: choose another", dir, oserr.Cause(err))
+		return nil, fmt.Errorf("MAIL_DIR: cannot create the folder %s: %w: choose another", dir, apperr.Cause(err))
 	}
 	w.plain = true
 	return &folderSender{writer: w, dir: dir}, nil

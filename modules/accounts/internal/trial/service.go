@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/notify"
+	"gpatlas/platform/mail"
 )
 
 // Job finds trials that end.
@@ -80,7 +80,7 @@ func (s *Service) all(ctx context.Context, kind string, mark func(ctx context.Co
 // enqueue enqueues the mail of a trial, in the transaction of its mark.
 func enqueue(ctx context.Context, queue *jobs.Enqueuer, kind string, e ending) error {
 	at := e.EndsAt.UTC()
-	return notify.Enqueue(ctx, queue, notify.Notification{
+	return mail.Notify(ctx, queue, mail.Notification{
 		Kind: kind, UserID: e.ID, Key: fmt.Sprintf("%s:%d:%s", kind, e.ID, at.Format(time.RFC3339Nano)), Data: notice{at},
 	})
 }

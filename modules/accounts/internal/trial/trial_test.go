@@ -15,7 +15,7 @@ import (
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/notify"
+	"gpatlas/platform/mail"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/jobstest"
 )
@@ -32,7 +32,7 @@ type bench struct {
 	*sessiontest.Bench
 
 	service *trial.Service
-	told    []notify.Notification // what was handed to module notifications
+	told    []mail.Notification // what was handed to module notifications
 }
 
 func setup(t *testing.T) *bench {
@@ -44,8 +44,8 @@ func setup(t *testing.T) *bench {
 
 // take is what module notifications has in the place of its handler.
 func (b *bench) take() jobs.Handler {
-	return jobs.Handler{Type: notify.Job, Run: func(_ context.Context, payload []byte) error {
-		n, err := jobs.Decode[notify.Notification](payload)
+	return jobs.Handler{Type: mail.NotifyJob, Run: func(_ context.Context, payload []byte) error {
+		n, err := jobs.Decode[mail.Notification](payload)
 		b.told = append(b.told, n)
 		return err
 	}}

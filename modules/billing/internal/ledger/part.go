@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/module"
 	"gpatlas/platform/startstop"
@@ -20,17 +21,11 @@ const aheadEvery = time.Hour
 
 func (m *Meter) keepMonths(ctx context.Context) {
 	months := database.NewMonths(m.db, database.Partitioned{Table: "billing.charges", Column: "period"})
-	tick := time.NewTicker(aheadEvery)
-	defer tick.Stop()
-	for {
+	for ctx.Err() == nil {
 		// Charges do not need it: what finds no month lies in the default partition, from which a later attempt takes it.
 		if err := months.Ahead(ctx, m.clock.Now()); err != nil && ctx.Err() == nil {
 			m.log.WarnContext(ctx, "the ledger's next month could not be made ready", slog.Any("error", err))
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+		_ = clock.Sleep(ctx, aheadEvery) // ends early with ctx
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/notify"
+	"gpatlas/platform/mail"
 )
 
 // unknownPrice is the kind of the notification about a price that BILLING_PRICES does not name.
@@ -172,7 +172,7 @@ func (s *Service) warnOperators(ctx context.Context, subscription, price string)
 	}
 	day := s.clock.Now().UTC().Format(time.DateOnly)
 	for _, id := range administrators {
-		if err := notify.Enqueue(ctx, s.queue, notify.Notification{
+		if err := mail.Notify(ctx, s.queue, mail.Notification{
 			Kind: unknownPrice, UserID: id, Key: fmt.Sprintf("%s:%d:%s", unknownPrice, id, day),
 			Data: map[string]string{"subscription": subscription, "price": price},
 		}); err != nil {

@@ -15,7 +15,7 @@ import (
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
-	"gpatlas/platform/notify"
+	"gpatlas/platform/mail"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/jobstest"
@@ -302,7 +302,7 @@ func TestUnknownPricesAreMailed(t *testing.T) {
 	require.NoError(t, err)
 	mailed := func() []string {
 		rows, err := database.Values[string](t.Context(), b.DB, "", `SELECT DISTINCT payload->>'key' || ' ' || (payload->>'user_id') || ' ' || (payload->>'data')
-			FROM platform.outbox WHERE type = @type ORDER BY 1`, database.Args{"type": notify.Job})
+			FROM platform.outbox WHERE type = @type ORDER BY 1`, database.Args{"type": mail.NotifyJob})
 		require.NoError(t, err)
 		return rows
 	}

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"gpatlas/platform/oserr"
+	"gpatlas/platform/apperr"
 )
 
 // slot is where the copy of one address is kept while it is fetched and used: a folder with the file and what is known
@@ -78,7 +78,7 @@ func (c *Client) slot(ctx context.Context, r Request) (*slot, error) {
 	}
 	c.swept.Do(func() { c.sweep(ctx) })
 	if err := os.MkdirAll(base, 0o700); err != nil {
-		return nil, fmt.Errorf("cannot make the folder for downloads %s: %w", base, oserr.Cause(err))
+		return nil, fmt.Errorf("cannot make the folder for downloads %s: %w", base, apperr.Cause(err))
 	}
 	sum := sha256.Sum256([]byte(r.URL.String()))
 	dir := filepath.Join(base, hex.EncodeToString(sum[:12]))

@@ -64,14 +64,7 @@ func (b *breaker) pass(ctx context.Context) {
 
 // probe ends when Redis runs the script: a read-only Redis is not enough.
 func (b *breaker) probe(ctx context.Context, say bool) {
-	tick := time.NewTicker(b.every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for clock.Sleep(ctx, b.every) == nil {
 		if _, err := run(ctx, b.rdb, []string{keySpace + "probe"}, make([]numbers, 1)); err == nil {
 			if say {
 				b.log.InfoContext(ctx, "Redis is available again: limits apply")

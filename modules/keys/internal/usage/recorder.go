@@ -156,14 +156,10 @@ func shardOf(keyID, operation string) uint32 {
 func (r *Recorder) Start(ctx context.Context) { r.work.Start(ctx) }
 
 func (r *Recorder) run(ctx context.Context) {
-	tick := time.NewTicker(writeEvery)
-	defer tick.Stop()
 	for unmade, unwritten := false, false; ; {
 		r.logFirst(ctx, &unmade, "the next month of usage could not be made ready", r.makeMonths(ctx))
-		select {
-		case <-ctx.Done():
+		if clock.Sleep(ctx, writeEvery) != nil {
 			return
-		case <-tick.C:
 		}
 		// A started write is finished: an interrupted one could not be distinguished from a lost one.
 		r.logFirst(ctx, &unwritten, "usage cannot be written; it is kept in memory", r.Flush(context.WithoutCancel(ctx)))

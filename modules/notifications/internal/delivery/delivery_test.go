@@ -25,7 +25,6 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/notify"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/jobstest"
@@ -382,10 +381,10 @@ func TestTake(t *testing.T) {
 	t.Parallel()
 	b := setup(t, mailtest.Options{})
 	handler := b.Queue.Part().Jobs[0]
-	require.Equal(t, notify.Job, handler.Type)
+	require.Equal(t, mail.NotifyJob, handler.Type)
 	in := jobs.NewEnqueuer(b.DB)
-	n := notify.Notification{Kind: kind.TrialEnding, UserID: 7, Key: "trial_ending:7", Data: map[string]any{"at": deliverytest.Ends}}
-	require.NoError(t, notify.Enqueue(t.Context(), in, n))
+	n := mail.Notification{Kind: kind.TrialEnding, UserID: 7, Key: "trial_ending:7", Data: map[string]any{"at": deliverytest.Ends}}
+	require.NoError(t, mail.Notify(t.Context(), in, n))
 	payload := jobstest.Waiting(t, b.DB)[0].Payload
 	errs := make(chan error)
 	for range 8 {
@@ -400,15 +399,15 @@ func TestTake(t *testing.T) {
 	require.Equal(t, delivery.Processed{}, b.Process(t))
 	require.Contains(t, mailtest.Parse(t, b.server.Wait(t, 1)[0].Data).Text, "24 November 2026")
 
-	for _, bad := range []notify.Notification{{UserID: 7, Key: "x"}, {Kind: "x", Key: "x"}, {Kind: "x", UserID: 7}} {
-		require.Error(t, notify.Enqueue(t.Context(), in, bad))
+	for _, bad := range []mail.Notification{{UserID: 7, Key: "x"}, {Kind: "x", Key: "x"}, {Kind: "x", UserID: 7}} {
+		require.Error(t, mail.Notify(t.Context(), in, bad))
 	}
 	require.True(t, jobstest.Never(handler.Run(t.Context(), []byte(`{"kind":"party","user_id":7,"key":"party:7"}`))))
 	require.True(t, jobstest.Never(handler.Run(t.Context(), []byte("x"))))
 	failed := errors.New("undone")
 	require.ErrorIs(t, b.DB.InTx(t.Context(), func(ctx context.Context) error {
 		n.Key = "undone"
-		require.NoError(t, notify.Enqueue(ctx, in, n))
+		require.NoError(t, mail.Notify(ctx, in, n))
 		return failed
 	}), failed)
 	require.Len(t, jobstest.Waiting(t, b.DB), 1)

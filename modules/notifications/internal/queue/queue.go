@@ -1,4 +1,4 @@
-// Package queue keeps the mails that are to be sent. Other modules add to it through platform/notify, slices of this module by
+// Package queue keeps the mails that are to be sent. Other modules add to it through mail.Notify, slices of this module by
 // Add in their own transactions. Package delivery claims from it.
 package queue
 
@@ -15,7 +15,6 @@ import (
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
-	"gpatlas/platform/notify"
 )
 
 // The states of a mail.
@@ -78,7 +77,7 @@ func NewService(db *database.DB, clk clock.Clock, kinds kind.Kinds) *Service {
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Jobs: []jobs.Handler{
-			{Type: notify.Job, Timeout: time.Minute, Retries: acceptRetries, Run: s.accept},
+			{Type: mail.NotifyJob, Timeout: time.Minute, Retries: acceptRetries, Run: s.accept},
 			{Type: SweepJob, Queue: jobs.Low, Timeout: sweepTimeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
 				_, err := s.Sweep(ctx)
 				return err

@@ -96,14 +96,7 @@ func (c *Counter) put(h hit, n hits) {
 func (c *Counter) Start(ctx context.Context) { c.work.Start(ctx) }
 
 func (c *Counter) run(ctx context.Context) {
-	tick := time.NewTicker(writeEvery)
-	defer tick.Stop()
-	for said := false; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	for said := false; clock.Sleep(ctx, writeEvery) == nil; {
 		err := c.Flush(context.WithoutCancel(ctx)) // a write that has begun is finished
 		if err != nil && !said {
 			c.log.WarnContext(ctx, "opens and clicks cannot be written; they are kept in memory", slog.Any("error", err))

@@ -1,6 +1,4 @@
-// Package oserr puts faults of the operating system into the words of a person: the cause alone, without the name of the
-// call that failed.
-package oserr
+package apperr
 
 import (
 	"errors"
@@ -8,7 +6,7 @@ import (
 	"os"
 )
 
-// Cause is what the operating system said ("permission denied"), without the call and the path that Go's errors name
+// Cause is the reason that the operating system gave ("permission denied"), without the call and the path that Go's errors name
 // before it. An error that is none of the operating system's is given back as it is.
 func Cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
