@@ -109,10 +109,11 @@ func (s *Snapshot) Aggregate(q *catalogapi.AggregateQuery) []catalogapi.Aggregat
 
 // aggregated lists the advisers that pass the filters, ascending: the largest first.
 func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint32 {
-	search := GPQuery{Words: GPWords{GPCountry: q.Country}, Strategies: q.Strategies, Numbers: GPNumbers{GPAUM: {Min: q.MinAUM}}}
-	search.Fund.Numbers[MatchVintage] = Range{Min: q.MinVintage, Max: q.MaxVintage}
-	search.Fund.Words[MatchQuality] = string(q.VintageQuality)
-	r := s.gpMatches(&search, s.gps.conds(&search, sc.conds[:0]), sc)
+	query := GPQuery{Words: GPWords{GPCountry: q.Country}, Strategies: q.Strategies, Numbers: GPNumbers{GPAUM: {Min: q.MinAUM}}}
+	query.Fund.Numbers[MatchVintage] = Range{Min: q.MinVintage, Max: q.MaxVintage}
+	query.Fund.Words[MatchQuality] = string(q.VintageQuality)
+	asked := query.asked()
+	r := s.gpMatches(&query, s.gps.conds(&asked, nil, sc.conds[:0]), sc)
 	switch {
 	case r.All:
 		sc.List = sc.List[:0]

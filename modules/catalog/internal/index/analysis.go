@@ -43,7 +43,8 @@ func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis
 // newOpenFunds holds of the funds what stands in slots, by adviser.
 func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	n := len(funds)
-	ix := &fundIndex{n: n, gp: make([]uint32, n), flags: make([]flags, n), vintage: &column.Numbers{Values: make([]int64, n)}, gav: make([]int64, n)}
+	ix := &fundIndex{searchable: searchable{n: n}, gp: make([]uint32, n), flags: make([]flags, n), gav: make([]int64, n)}
+	vintages := make([]int64, n)
 	strategy := column.NewDictRows(n)
 	numbers := make([]uint32, n)
 	for i := range funds {
@@ -53,7 +54,7 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 			ix.gp[i] = gp
 		}
 		ix.flags[i] = flagOpen | flags(qualityNumber(f.Quality))<<qualityShift // #nosec G115 -- not above 3
-		ix.gav[i], ix.vintage.Values[i] = f.GAV, f.VintageYear
+		ix.gav[i], vintages[i] = f.GAV, f.VintageYear
 		strategy.Add(f.Strategy)
 		numbers[i] = uint32(i)
 	}
@@ -62,14 +63,14 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	s.arrange(ix, numbers, len(gps.all)) // nobody reads an adviser's funds in the order of their names here
 	vintage, gav := make([]int64, len(s.fund)), make([]int64, len(s.fund))
 	for i, f := range s.fund {
-		vintage[i], gav[i] = ix.vintage.Values[f], ix.gav[f]
+		vintage[i], gav[i] = vintages[f], ix.gav[f]
 	}
 	s.numbers[MatchVintage], s.numbers[MatchSize] = column.NewNumbers(vintage), &column.Numbers{Values: gav}
 	s.byAdviser = byAdviser{advisers: len(gps.all)}
 	s.byAdviser.high[MatchVintage], s.byAdviser.low[MatchVintage] = s.byAdviser.extremes(s, vintage)
 	s.groupWords(MatchQuality, s.kinds(ix))
 	s.byAdviser.words[MatchQuality] = lift(s, s.words[MatchQuality], len(gps.all))
-	ix.vintage, ix.gav = nil, nil
+	ix.gav = nil
 	return ix
 }
 

@@ -30,7 +30,7 @@ func (s *Snapshot) AppendFund(dst []byte, id uint32) []byte {
 	} else {
 		dst = append(dst, `,"adviser_crd":"","adviser_name":null`...)
 	}
-	dst = AppendNumber(append(dst, `,"vintage_year":`...), ix.vintage.Values[id])
+	dst = AppendNumber(append(dst, `,"vintage_year":`...), ix.values[FundVintage][id])
 	dst = AppendNumber(append(dst, `,"gross_asset_value":`...), ix.gav[id])
 	return append(dst, ix.tail.At(ix.tails[id])...)
 }

@@ -8,12 +8,12 @@ import "gpatlas/modules/catalog/internal/text"
 
 // FilesCountry says whether an adviser's main office is in a country of that name.
 func (s *Snapshot) FilesCountry(name string) bool {
-	return s == nil || s.gps.words[GPCountry].Get(text.Normalise(name)) != nil || s.former != nil && s.former.FilesCountry(name)
+	return s == nil || s.gps.isWord[GPCountry].Get(text.Normalise(name)) != nil || s.former != nil && s.former.FilesCountry(name)
 }
 
 // FilesOrgState says whether an adviser is organised under the law of a state or place of that name.
 func (s *Snapshot) FilesOrgState(name string) bool {
-	return s == nil || s.gps.words[GPOrgState].Get(stateKey(name)) != nil || s.former != nil && s.former.FilesOrgState(name)
+	return s == nil || s.gps.isWord[GPOrgState].Get(stateKey(name)) != nil || s.former != nil && s.former.FilesOrgState(name)
 }
 
 // FilesJurisdiction says whether a fund is organised under the law of a place of that name.

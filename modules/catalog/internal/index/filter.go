@@ -25,6 +25,7 @@ type wordFilter[R any] struct {
 // for a match to refer to.
 type numberFilter[R any] struct {
 	Min, Max string // parameters
+	Order    Order  // the sort key that the number is; 0 = none
 	SQL      string
 	Of       func(r *R) any // *int64, or *time.Time for a day
 }

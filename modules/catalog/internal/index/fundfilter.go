@@ -17,7 +17,7 @@ var fundWords = [fundWordCount]wordFilter[Fund]{
 
 // The numbers and days of a fund.
 const (
-	FundGAV = iota // the funds are numbered by it
+	FundGAV = iota // bySize
 	FundVintage
 	FundOwners
 	FundFirstFiled
@@ -28,8 +28,8 @@ const (
 type FundNumbers [fundNumberCount]Range
 
 var fundNumbers = [fundNumberCount]numberFilter[Fund]{
-	FundGAV:        {Min: "min_gav", Max: "max_gav", SQL: "f.gross_asset_value", Of: func(f *Fund) any { return &f.GAV }},
-	FundVintage:    {Min: "min_vintage", Max: "max_vintage", SQL: "f.vintage_year", Of: func(f *Fund) any { return &f.VintageYear }},
+	FundGAV:        {Min: "min_gav", Max: "max_gav", Order: ByGAV, SQL: "f.gross_asset_value", Of: func(f *Fund) any { return &f.GAV }},
+	FundVintage:    {Min: "min_vintage", Max: "max_vintage", Order: ByVintage, SQL: "f.vintage_year", Of: func(f *Fund) any { return &f.VintageYear }},
 	FundOwners:     {SQL: "f.beneficial_owners_count", Of: func(f *Fund) any { return &f.Owners }},
 	FundFirstFiled: {SQL: "f.first_filed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.FirstFiledOn }},
 }

@@ -22,18 +22,13 @@ const noGP = ^uint32(0)
 // noFund stands for a fund that is not in the index.
 const noFund = ^uint32(0)
 
-// fundIndex holds the funds, numbered by gross asset value: 0 has the most, the unknown come last, ties by id.
-// Its columns are slices without pointers: there are many funds, and the collector need not walk them.
+// fundIndex holds the funds. Their size is their gross asset value. Its columns are slices without pointers: there are many funds, and the collector need not walk them.
 type fundIndex struct {
-	n     int
-	text  *text.Index
-	known int // funds with a known value: numbers 0…known-1
+	searchable
 
 	id       []int64
-	gav      []int64                          // descending; the values of FundGAV
-	vintage  *column.Numbers                  // that of FundVintage
-	values   [fundNumberCount][]int64         // by number: its values by fund
-	numbers  [fundNumberCount]*column.Numbers // of those that have parameters; none for FundGAV, by which the funds are numbered
+	values   [fundNumberCount][]int64 // by number: its values by fund
+	gav      []int64                  // those of FundGAV
 	gp       []uint32
 	flags    []flags
 	name     column.Strings
@@ -51,13 +46,9 @@ type fundIndex struct {
 	byID     []uint32 // fund numbers ascending by id
 	byFundID column.Finder
 
-	isStrategy, place         column.Groups[string]
-	isWord                    [fundWordCount]column.Groups[string]
-	answers                   [fundAnswerCount][3]*column.Set // by Tri
-	open                      *column.Set                     // not closed
-	nameAsc, nameDesc, gavAsc *column.Order
-	vintageAsc, vintageDesc   *column.Order
-	slots                     slotIndex
+	place column.Groups[string]
+	open  *column.Set // not closed
+	slots slotIndex
 }
 
 // flags packs a fund's yes-no answers, two bits each, as a Tri, from the lowest bit on in the order of fundAnswers, and
@@ -129,7 +120,8 @@ func packFlags(f *Fund) (x flags) {
 // newFundIndex takes over what is in rows, and empties it on the way.
 func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 	n := len(rows.id)
-	ix := &fundIndex{n: n}
+	ix := &fundIndex{searchable: newSearchable(n, fundWordCount, fundNumberCount, fundAnswerCount)}
+	ix.size = func(i int) int64 { return ix.gav[i] }
 	master := ix.arrange(rows, gps)
 	for ix.known = n; ix.known > 0 && ix.gav[ix.known-1] == Unknown; {
 		ix.known--
@@ -138,7 +130,7 @@ func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 	ix.findKeys()
 	ix.findMasters(&master)
 	ix.group()
-	ix.sortBy()
+	sortRecords(&ix.searchable, fundNumbers[:], func(id int) []int64 { return ix.values[id] }, ix.name.At, ix.byID)
 	ix.slots.build(ix, gps)
 	ix.text = ix.indexText(gps)
 	return ix
@@ -208,28 +200,13 @@ func (ix *fundIndex) findKeys() {
 func (ix *fundIndex) group() {
 	ix.isStrategy = column.GroupWords(&ix.strategy, exactly.Key)
 	for id := range fundWords {
-		ix.isWord[id] = column.GroupWords(&ix.words[id], fundWords[id].As.Key)
+		ix.isWord[id] = wordGroups{column.GroupWords(&ix.words[id], fundWords[id].As.Key), fundWords[id].As}
 	}
 	ix.place = fundPlaces(ix)
 	for id := range fundAnswers {
 		ix.answers[id] = filed(ix.n, func(i uint32) Tri { return ix.flags[i].tri(id) })
 	}
 	ix.open = column.SetWhere(ix.n, func(i uint32) bool { return ix.flags[i]&flagOpen != 0 })
-}
-
-func (ix *fundIndex) sortBy() {
-	ix.nameAsc, ix.nameDesc = column.SortNames(ix.n, ix.name.At, text.AppendNormal, ix.byID)
-	for id := range fundNumbers {
-		switch row := &fundNumbers[id]; {
-		case id == FundGAV:
-			ix.gavAsc = column.Turned(ix.gav, ix.known)
-		case id == FundVintage:
-			ix.vintageAsc, ix.vintageDesc, ix.vintage = column.SortNumbers(ix.values[id], ix.byID)
-			ix.numbers[id] = ix.vintage
-		case row.Min != "" || row.Max != "":
-			ix.numbers[id] = column.NewNumbers(ix.values[id])
-		}
-	}
 }
 
 // indexText indexes the fund's name, with its adviser's names in place of a location.

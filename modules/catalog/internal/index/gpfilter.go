@@ -31,7 +31,7 @@ var gpWords = [gpWordCount]wordFilter[GP]{
 
 // The filters of advisers by a number or a day.
 const (
-	GPAUM = iota // the advisers are numbered by it
+	GPAUM = iota // bySize
 	GPFundCount
 	GPEmployees
 	GPInvestors
@@ -44,9 +44,9 @@ const (
 type GPNumbers [gpNumberCount]Range
 
 var gpNumbers = [gpNumberCount]numberFilter[GP]{
-	GPAUM:        {Min: "min_aum", Max: "max_aum", SQL: "a.total_aum", Of: func(g *GP) any { return &g.TotalAUM }},
-	GPFundCount:  {Min: "min_fund_count", Max: "max_fund_count", SQL: "a.fund_count", Of: func(g *GP) any { return &g.FundCount }},
-	GPEmployees:  {Min: "min_employees", Max: "max_employees", SQL: "a.employee_count", Of: func(g *GP) any { return &g.Employees }},
+	GPAUM:        {Min: "min_aum", Max: "max_aum", Order: ByAUM, SQL: "a.total_aum", Of: func(g *GP) any { return &g.TotalAUM }},
+	GPFundCount:  {Min: "min_fund_count", Max: "max_fund_count", Order: ByFundCount, SQL: "a.fund_count", Of: func(g *GP) any { return &g.FundCount }},
+	GPEmployees:  {Min: "min_employees", Max: "max_employees", Order: ByEmployees, SQL: "a.employee_count", Of: func(g *GP) any { return &g.Employees }},
 	GPInvestors:  {Min: "min_investors", Max: "max_investors", SQL: "a.total_investors", Of: func(g *GP) any { return &g.Investors }},
 	GPFounded:    {Min: "year_founded_min", Max: "year_founded_max", SQL: "a.founded_year", Of: func(g *GP) any { return &g.FoundedYear }},
 	GPRegistered: {Min: "registered_after", Max: "registered_before", SQL: "a.registered_on - DATE '1970-01-01'", Of: func(g *GP) any { return &g.RegisteredOn }},

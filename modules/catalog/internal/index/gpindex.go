@@ -12,30 +12,25 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// gpIndex holds the advisers, numbered by AUM: 0 has the most, the unknown come last, ties by CRD.
+// gpIndex holds the advisers. Their size is their AUM.
 type gpIndex struct {
-	all   []GP
-	byCRD column.Finder
-	text  *text.Index
-	known int      // advisers with a known AUM: numbers 0…known-1
-	tie   []uint32 // by CRD, which decides between equal ones; while the index is built
+	searchable
 
-	words     [gpWordCount]column.Groups[string]
-	numbers   [gpNumberCount]*column.Numbers // none for GPAUM, by which the advisers are numbered
-	answers   [gpAnswerCount][3]*column.Set  // by Tri
-	strategy  column.Groups[string]
+	all       []GP
+	byCRD     column.Finder
+	tie       []uint32 // by CRD, which decides between equal ones; while the index is built
 	canonical *column.Numbers
-
-	nameAsc, nameDesc, aumAsc, fundsAsc, fundsDesc, staffAsc, staffDesc *column.Order
-
-	rows column.Bytes // pre-rendered JSON, one list item a row
+	rows      column.Bytes // pre-rendered JSON, one list item a row
 }
 
 // newGPIndex takes gps over and puts them into their order.
 func newGPIndex(gps []GP) *gpIndex {
 	ix := numberGPs(gps)
 	ix.group()
-	ix.sortBy()
+	sortRecords(&ix.searchable, gpNumbers[:], func(id int) []int64 { return ix.values(gpNumbers[id].Of) },
+		func(i uint32) string { return gps[i].LegalName }, ix.tie)
+	ix.canonical = column.NewNumbers(ix.values(func(g *GP) any { return &g.CanonicalID }))
+	ix.tie = nil
 	ix.text = gpText(gps)
 	ix.rows = column.NewBytes(len(gps), func(dst []byte, i uint32) []byte { return appendGPItem(dst, &gps[i]) })
 	return ix
@@ -43,7 +38,8 @@ func newGPIndex(gps []GP) *gpIndex {
 
 // numberGPs puts gps into the order of their numbers and makes the look-up by CRD.
 func numberGPs(gps []GP) *gpIndex {
-	ix := &gpIndex{all: gps}
+	ix := &gpIndex{all: gps, searchable: newSearchable(len(gps), gpWordCount, gpNumberCount, gpAnswerCount)}
+	ix.size = func(i int) int64 { return gps[i].TotalAUM }
 	crds := make([]int64, len(gps))
 	for i := range gps {
 		crds[i], _ = strconv.ParseInt(gps[i].CRD, 10, 64) // the table has numbers of ten digits at most
@@ -90,7 +86,7 @@ func (ix *gpIndex) groupWords(ids ...int) {
 		row := &gpWords[id]
 		words := ix.dict(row.Of)
 		if id != GPCountry {
-			ix.words[id] = column.GroupWords(&words, row.As.Key)
+			ix.isWord[id] = wordGroups{column.GroupWords(&words, row.As.Key), row.As}
 			continue
 		}
 		codes := ix.dict(func(g *GP) *string { return &g.CountryCode }) // an adviser is filed under both
@@ -100,7 +96,7 @@ func (ix *gpIndex) groupWords(ids ...int) {
 			keys[at] = slices.DeleteFunc([]string{row.As.Key(words.At(i)), countryCode(codes.At(i))}, func(k string) bool { return k == "" })
 			keys[at] = slices.Compact(keys[at])
 		}
-		ix.words[id] = column.GroupCodes(both, keys)
+		ix.isWord[id] = wordGroups{column.GroupCodes(both, keys), row.As}
 	}
 }
 
@@ -112,7 +108,7 @@ func (ix *gpIndex) groupAnalysis() {
 
 func (ix *gpIndex) groupStrategies() {
 	words := ix.dict(func(g *GP) *string { return &g.PrimaryStrategy })
-	ix.strategy = column.GroupWords(&words, exactly.Key)
+	ix.isStrategy = column.GroupWords(&words, exactly.Key)
 }
 
 func (ix *gpIndex) group() {
@@ -132,25 +128,6 @@ func (ix *gpIndex) values(of func(g *GP) any) []int64 {
 		v[i] = numberIn(of(&ix.all[i]))
 	}
 	return v
-}
-
-func (ix *gpIndex) sortBy() {
-	ix.nameAsc, ix.nameDesc = column.SortNames(len(ix.all), func(i uint32) string { return ix.all[i].LegalName }, text.AppendNormal, ix.tie)
-	for id := range gpNumbers {
-		values := ix.values(gpNumbers[id].Of)
-		switch id {
-		case GPAUM:
-			ix.aumAsc = column.Turned(values, ix.known)
-		case GPFundCount:
-			ix.fundsAsc, ix.fundsDesc, ix.numbers[id] = column.SortNumbers(values, ix.tie)
-		case GPEmployees:
-			ix.staffAsc, ix.staffDesc, ix.numbers[id] = column.SortNumbers(values, ix.tie)
-		default:
-			ix.numbers[id] = column.NewNumbers(values)
-		}
-	}
-	ix.canonical = column.NewNumbers(ix.values(func(g *GP) any { return &g.CanonicalID }))
-	ix.tie = nil
 }
 
 // gpText indexes legal name, DBA and the main office's place: city, state by code and by name, country.

@@ -4,58 +4,23 @@ import (
 	"slices"
 
 	"gpatlas/modules/catalog/internal/index/column"
-	"gpatlas/modules/catalog/internal/text"
 )
 
-// GPResult is one page of a search of advisers: how many there are in all, and the page's numbers.
-type GPResult struct {
-	Total int
-	IDs   []uint32
-}
-
 // SearchGPs answers q exactly: the total, and the page in a total order.
-func (s *Snapshot) SearchGPs(q *GPQuery) GPResult {
-	sc, done := s.borrow(len(s.gps.all))
+func (s *Snapshot) SearchGPs(q *GPQuery) Result {
+	sc, done := s.borrow(s.gps.n)
 	defer done()
-	m := s.gps.match(q.Text)
+	asked := q.asked()
+	m := s.gps.match(&asked)
 	defer m.Release()
-	conds := s.gps.conds(q, sc.conds[:0])
-	if q.Text != "" {
-		conds = append(conds, textCond(m))
-	}
+	conds := s.gps.conds(&asked, m, sc.conds[:0])
 	r := s.gpMatches(q, conds, sc)
-	if q.Order == ByRelevance && m != nil {
-		return GPResult{Total: r.N, IDs: relevant(&r, m, q.Limit, q.Offset, sc)}
-	}
-	return GPResult{Total: r.N, IDs: r.Page(s.gps.order(q.Order, q.Desc), conds, q.Limit, q.Offset, &sc.Scratch)}
+	return s.gps.page(&asked, &r, m, conds, sc)
 }
 
-func (ix *gpIndex) match(query string) *text.Matches {
-	if query == "" {
-		return nil
-	}
-	return ix.text.Match(query)
-}
-
-func (ix *gpIndex) order(by Order, desc bool) *column.Order {
-	pick := func(asc, descending *column.Order) *column.Order {
-		if desc {
-			return descending
-		}
-		return asc
-	}
-	switch by {
-	case ByAUM:
-		return pick(ix.aumAsc, column.Identity)
-	case ByFundCount:
-		return pick(ix.fundsAsc, ix.fundsDesc)
-	case ByEmployees:
-		return pick(ix.staffAsc, ix.staffDesc)
-	case ByRelevance: // without text the largest are the most relevant
-		return column.Identity
-	case ByName, ByGAV, ByVintage:
-	}
-	return pick(ix.nameAsc, ix.nameDesc)
+// asked is what q asks of the advisers themselves.
+func (q *GPQuery) asked() search {
+	return search{q.Text, q.Words[:], q.Numbers[:], q.Answers[:], q.Strategies, q.Order, q.Desc, q.Limit, q.Offset}
 }
 
 // perAdviserShare: up to one adviser in so many funds, looking at the funds of each is cheaper than a walk over all funds.
@@ -102,27 +67,4 @@ func (s *Snapshot) intersectFunds(r column.Result, fund []column.Cond, sc *scrat
 		gps.And(r.Bits)
 	}
 	return column.Result{N: gps.Count(), Bits: gps}
-}
-
-// conds appends the filters that speak of the adviser itself, compiled.
-func (ix *gpIndex) conds(q *GPQuery, conds []column.Cond) []column.Cond {
-	for id := range q.Words {
-		if asked := q.Words[id]; asked != "" {
-			conds = append(conds, column.InSet(ix.words[id].Get(gpWords[id].As.Key(asked))))
-		}
-	}
-	if len(q.Strategies) > 0 {
-		conds = append(conds, column.InSet(ix.strategy.Any(len(ix.all), q.Strategies)))
-	}
-	conds = appendAnswers(conds, q.Answers[:], ix.answers[:])
-	for id := range q.Numbers {
-		switch r := &q.Numbers[id]; {
-		case r.Open():
-		case id == GPAUM:
-			conds = append(conds, column.InDescending(ix.known, *r, func(i int) int64 { return ix.all[i].TotalAUM }))
-		default:
-			conds = append(conds, column.InRange(ix.numbers[id], *r))
-		}
-	}
-	return conds
 }

@@ -56,7 +56,7 @@ type FundHead struct {
 // FundHead gives what short lists show of the fund of a number.
 func (s *Snapshot) FundHead(id uint32) FundHead {
 	ix := s.funds
-	return FundHead{ID: ix.id[id], FundID: ix.fundID.At(id), Name: ix.name.At(id), VintageYear: ix.vintage.Values[id]}
+	return FundHead{ID: ix.id[id], FundID: ix.fundID.At(id), Name: ix.name.At(id), VintageYear: ix.values[FundVintage][id]}
 }
 
 // FundGP gives the number of a fund's adviser; false when the adviser is not in the snapshot.
@@ -199,7 +199,7 @@ func (s *Snapshot) GPStats(gp uint32) GPStats {
 				out.NetGAV = addKnown(out.NetGAV, v)
 			}
 		}
-		if v := ix.vintage.Values[id]; v != Unknown {
+		if v := ix.values[FundVintage][id]; v != Unknown {
 			if out.OldestVintage == Unknown || v < out.OldestVintage {
 				out.OldestVintage = v
 			}

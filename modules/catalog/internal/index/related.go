@@ -97,10 +97,10 @@ func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor, sc *scratch) (sets [le
 		c.Fill(sets[at])
 	}
 	if wanted&catalogapi.FactorStrategy != 0 && g.PrimaryStrategy != "" {
-		fill(0, column.InSet(ix.strategy.Get(g.PrimaryStrategy)))
+		fill(0, column.InSet(ix.isStrategy.Get(g.PrimaryStrategy)))
 	}
 	if wanted&catalogapi.FactorAUMBand != 0 && g.TotalAUM != Unknown {
-		fill(1, column.InDescending(ix.known, within(g.TotalAUM, aumWithin), func(i int) int64 { return ix.all[i].TotalAUM }))
+		fill(1, column.InDescending(ix.known, within(g.TotalAUM, aumWithin), ix.size))
 	}
 	if wanted&catalogapi.FactorGeography != 0 {
 		// Spec: not shown; the same state means a state of the same country, so that it adds to the country only where
@@ -108,9 +108,9 @@ func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor, sc *scratch) (sets [le
 		w := sc.alike[2]
 		clear(w)
 		if code := countryCode(g.CountryCode); code != "" {
-			ix.words[GPJurisdiction].Get(code).AddTo(w)
+			ix.isWord[GPJurisdiction].Get(code).AddTo(w)
 		} else if g.State != "" {
-			ix.words[GPState].Get(strings.ToUpper(g.State)).AddTo(w)
+			ix.isWord[GPState].Get(strings.ToUpper(g.State)).AddTo(w)
 			for i := range uint32(len(ix.all)) { // those of a known country are not like it, nor is it like them
 				if w.Has(i) && countryCode(ix.all[i].CountryCode) != "" {
 					w.Clear(i)

@@ -26,7 +26,7 @@ type slotIndex struct {
 }
 
 func (s *slotIndex) build(ix *fundIndex, gps *gpIndex) {
-	s.arrange(ix, ix.nameAsc.Records(), len(gps.all))
+	s.arrange(ix, ix.orders[ByName].asc.Records(), len(gps.all))
 	for id := range matchNumbers {
 		of, values := ix.values[matchNumbers[id].Fund], make([]int64, len(s.fund))
 		for i, f := range s.fund {
