@@ -58,7 +58,7 @@ func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.
 	}
 	in.vintage(q, &c)
 	in.fundType(q, &c)
-	in.sort(q)
+	q.Order, q.Desc = listing.Order(in.Sort, in.Order, q.Text)
 	q.Limit, q.Offset, _ = in.Window()
 	return q, &c.Applied, c.Err()
 }
@@ -92,21 +92,4 @@ func (in *SearchInput) fundType(q *index.FundQuery, c *listing.Check) {
 		c.Fault("fund_type", "%s contradicts %s=false", kind, name)
 	}
 	*answer = index.Yes
-}
-
-func (in *SearchInput) sort(q *index.FundQuery) {
-	switch in.Sort.Value {
-	case "gav":
-		q.Order = index.ByGAV
-	case "vintage_year":
-		q.Order = index.ByVintage
-	case "name":
-		q.Order = index.ByName
-	default:
-		if q.Text != "" {
-			q.Order = index.ByRelevance
-			return
-		}
-	}
-	q.Desc = in.Order.Value == "desc"
 }

@@ -95,28 +95,9 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQ
 	if months := c.Number("launched_within_months", in.LaunchedWithinMonths); months > 0 {
 		q.Fund.Numbers[index.MatchFirstFiled] = index.Days(monthsBefore(clk.Now(), int(months)), time.Time{})
 	}
-	in.sort(q)
+	q.Order, q.Desc = listing.Order(in.Sort, in.Order, q.Text)
 	q.Limit, q.Offset, _ = in.Window()
 	return q, &c.Applied, c.Err()
-}
-
-func (in *SearchInput) sort(q *index.GPQuery) {
-	switch in.Sort.Value {
-	case "aum":
-		q.Order = index.ByAUM
-	case "fund_count":
-		q.Order = index.ByFundCount
-	case "employees":
-		q.Order = index.ByEmployees
-	case "name":
-		q.Order = index.ByName
-	default:
-		if q.Text != "" {
-			q.Order = index.ByRelevance
-			return
-		}
-	}
-	q.Desc = in.Order.Value == "desc"
 }
 
 // monthsBefore is the same day of an earlier month, or that month's last day where it has no such day.

@@ -1,9 +1,7 @@
 package index
 
 import (
-	"cmp"
 	"slices"
-	"sort"
 )
 
 // GP gives the adviser of a number. It is the snapshot's own: not to be written to.
@@ -68,16 +66,6 @@ func (s *Snapshot) FundGP(id uint32) (gp uint32, ok bool) {
 // FindFund gives the number of the fund with a fund id ("805-" and ten digits).
 func (s *Snapshot) FindFund(fundID string) (id uint32, ok bool) {
 	return s.funds.byFundID.Find(fundID)
-}
-
-// FindFundByID gives the number of the fund with an internal id.
-func (s *Snapshot) FindFundByID(internal int64) (id uint32, ok bool) {
-	ix := s.funds
-	i, ok := sort.Find(ix.n, func(i int) int { return cmp.Compare(internal, ix.id[ix.byID[i]]) })
-	if !ok {
-		return 0, false
-	}
-	return ix.byID[i], true
 }
 
 // FundFilter narrows the list of one adviser's funds.

@@ -32,9 +32,6 @@ func TestLoadGivesBackWhatTheTablesHold(t *testing.T) {
 	for i := range funds {
 		id, ok := s.FindFund(funds[i].FundID)
 		require.True(t, ok)
-		byID, ok := s.FindFundByID(funds[i].ID)
-		require.True(t, ok)
-		require.Equal(t, id, byID)
 		got := s.Fund(id)
 		require.Equal(t, funds[i], got)
 		gp, ok := s.FundGP(id)
@@ -44,8 +41,6 @@ func TestLoadGivesBackWhatTheTablesHold(t *testing.T) {
 	_, ok := s.FindGP("0")
 	require.False(t, ok)
 	_, ok = s.FindFund("805-0000000000")
-	require.False(t, ok)
-	_, ok = s.FindFundByID(0)
 	require.False(t, ok)
 
 	f := s.Freshness()

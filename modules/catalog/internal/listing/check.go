@@ -97,6 +97,28 @@ func (c *Check) Former(o httpapi.Opt[bool]) bool {
 	return o.Value
 }
 
+// Order is the sort key and the direction of a search. Without a key a search by text sorts by relevance, which has one direction.
+func Order(key, direction httpapi.Opt[string], text string) (by index.Order, desc bool) {
+	desc = direction.Value == "desc"
+	switch key.Value {
+	case "aum":
+		return index.ByAUM, desc
+	case "fund_count":
+		return index.ByFundCount, desc
+	case "employees":
+		return index.ByEmployees, desc
+	case "gav":
+		return index.ByGAV, desc
+	case "vintage_year":
+		return index.ByVintage, desc
+	case "":
+		if text != "" {
+			return index.ByRelevance, false
+		}
+	}
+	return index.ByName, desc
+}
+
 // Number takes a filter that is one number; 0 means absent.
 func (c *Check) Number(name string, o httpapi.Opt[int64]) int64 {
 	if o.Set {

@@ -26,3 +26,12 @@ func SpelledForms() map[string]string {
 
 // AllAlike is every word of the table.
 func AllAlike() []string { return slices.Sorted(maps.Keys(alikeOf)) }
+
+// FullNames is the records that have a name with the query's Key, ascending.
+func (ix *Index) FullNames(query string) []uint32 {
+	key := Key(query)
+	if key == "" {
+		return nil
+	}
+	return ix.fullNames(nil, []byte(key))
+}

@@ -44,15 +44,6 @@ func (ix *Index) Strict() *Index {
 	return &strict
 }
 
-// FullNames is the records that have a name with the query's Key, ascending.
-func (ix *Index) FullNames(query string) []uint32 {
-	key := Key(query)
-	if key == "" {
-		return nil
-	}
-	return ix.fullNames(nil, []byte(key))
-}
-
 // words is the length of a dense bitset over the records.
 func (ix *Index) words() int { return (ix.records + 63) / 64 }
 

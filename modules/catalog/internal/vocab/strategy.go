@@ -60,11 +60,6 @@ func ExpandStrategy(s string) ([]string, bool) {
 	return slices.Clone(found), ok
 }
 
-// ManagerTypes lists every manager type.
-func ManagerTypes() []string {
-	return []string{ManagerPEVC, ManagerHedge, ManagerRealEstate, ManagerOther}
-}
-
 // ManagerType groups a strategy; the empty strategy (unknown) has no manager type.
 //
 // Spec: not shown; buyout, growth, venture and secondaries are pe_vc, hedge is hedge_fund, real-estate is real_estate,
