@@ -3,6 +3,8 @@ package text
 import (
 	"math/bits"
 	"slices"
+
+	"gpatlas/modules/catalog/internal/index/column"
 )
 
 // Begins is, in a Ranking that has it, the rank of the records that match by name, every term being a word of a name or
@@ -126,7 +128,7 @@ func (m *Matches) members(o *Only) []uint32 {
 	if o.Bits == nil {
 		return o.List
 	}
-	m.found = members(m.found[:0], o.Bits)
+	m.found = column.Bits(o.Bits).AppendAll(m.found[:0])
 	return m.found
 }
 

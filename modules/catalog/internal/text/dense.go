@@ -1,6 +1,10 @@
 package text
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"gpatlas/modules/catalog/internal/index/column"
+)
 
 // field says which words of a record count: those of its names, or all, those of its location too.
 type field uint8
@@ -154,7 +158,7 @@ func share(x *block, groups [][][]uint64, from, n int, within bool) {
 	for _, g := range groups {
 		if len(g) == 1 {
 			if from := g[0][from : from+n]; within {
-				and(x[:n], from)
+				column.Bits(x[:n]).And(from)
 			} else {
 				copy(x[:n], from)
 			}
@@ -162,10 +166,10 @@ func share(x *block, groups [][][]uint64, from, n int, within bool) {
 			var united block
 			copy(united[:n], g[0][from:from+n])
 			for _, set := range g[1:] {
-				or(united[:n], set[from:from+n])
+				column.Bits(united[:n]).Or(set[from : from+n])
 			}
 			if within {
-				and(x[:n], united[:n])
+				column.Bits(x[:n]).And(united[:n])
 			} else {
 				*x = united
 			}
@@ -199,9 +203,7 @@ func (m *Matches) evaluateTerms() {
 	n := 0                           // in a register, which a field would not be
 	if len(groups) == 1 && len(groups[0]) == 1 {
 		m.set = groups[0][0]
-		for _, w := range m.set {
-			n += bits.OnesCount64(w)
-		}
+		n = column.Bits(m.set).Count()
 	} else {
 		m.set = m.bitset()
 		var x block

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"gpatlas/modules/catalog/internal/index/column"
 )
 
 // shortLeast is from how many letters on a word is read with a typing error when nothing else is found.
@@ -80,7 +82,7 @@ func (m *Matches) certain() bool {
 	if m.count == 0 || len(m.full) > 0 {
 		return m.count > 0
 	}
-	m.found = members(m.found[:0], m.set)
+	m.found = column.Bits(m.set).AppendAll(m.found[:0])
 	best := m.byRow(nil, Relevance, m.found, 0, 1)
 	return len(best) > 0 && best[0].Rank <= 1+2*exact
 }

@@ -1,6 +1,6 @@
 package text
 
-import "math/bits"
+import "gpatlas/modules/catalog/internal/index/column"
 
 // postings say which records have a word in one of their fields. A frequent word's records are a dense bitset, all
 // others' ascending numbers; those of neighbouring words lie side by side, so that a prefix is one stretch of memory.
@@ -102,7 +102,7 @@ func (p *postings) cachePrefixes(ix *Index, heavy int) {
 func (p *postings) united(lo, hi uint32, words int) []uint64 {
 	set := make([]uint64, words)
 	for _, d := range p.denseIn(lo, hi) {
-		or(set, d)
+		column.Bits(set).Or(d)
 	}
 	addAll(set, p.sparse(lo, hi))
 	return set
@@ -128,28 +128,4 @@ func addAll(set []uint64, list []uint32) {
 	for _, r := range list {
 		set[r>>6] |= 1 << (r & 63)
 	}
-}
-
-func or(set, other []uint64) {
-	other = other[:len(set)]
-	for i := range set {
-		set[i] |= other[i]
-	}
-}
-
-func and(set, other []uint64) {
-	other = other[:len(set)]
-	for i := range set {
-		set[i] &= other[i]
-	}
-}
-
-// members appends the numbers of a set's records to a list.
-func members(list []uint32, set []uint64) []uint32 {
-	for i, w := range set {
-		for ; w != 0; w &= w - 1 {
-			list = append(list, uint32(i<<6+bits.TrailingZeros64(w)))
-		}
-	}
-	return list
 }
