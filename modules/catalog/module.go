@@ -37,7 +37,7 @@ var Module = fx.Module(
 		newAnalysis,
 		newHistory,
 		newVocabulary,
-		newSearcher,
+		fx.Annotate(gp.NewSearcher, fx.As(new(catalogapi.GPSearcher))),
 		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
 		fx.Annotate(NewOverrider, fx.ResultTags(`group:"overriders"`)),
 	),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/clock"
 )
@@ -13,7 +14,7 @@ import (
 func TestSearcherSeesTheNewestIndex(t *testing.T) {
 	t.Parallel()
 	holder := newHolder()
-	searcher := newSearcher(holder, clock.System{})
+	searcher := gp.NewSearcher(holder, clock.System{})
 	_, err := searcher.SearchGPs(t.Context(), nil, 10, 0)
 	require.Error(t, err, "nothing is loaded yet")
 	for want, names := range [][]string{{}, {"Larkspur Hollow"}, {"Larkspur Hollow", "Mossgate"}} {

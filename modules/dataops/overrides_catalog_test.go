@@ -34,12 +34,8 @@ func withCatalog(t *testing.T) *ops {
 		key := strconv.Itoa(7001 + i)
 		filings = append(filings, &catalogapi.AdviserFiling{
 			Key: key, FilingID: key, CRD: key, Submitted: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC),
-			Statement: catalogapi.Statement{
-				LegalName: name, City: new("BOSTON"), State: new("MA"), Country: new("United States"),
-			},
-			Basis: catalogapi.Basis{
-				Registration: new(string(catalogapi.Registered)),
-			},
+			Statement:   catalogapi.Statement{LegalName: name, City: new("BOSTON"), State: new("MA"), Country: new("United States")},
+			Basis:       catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
 			FundsListed: true, File: "base.csv", Line: i + 2,
 		})
 	}

@@ -40,10 +40,8 @@ func TestItemsMax(t *testing.T) {
 		crd := strconv.Itoa(910001 + n)
 		filings[n] = &catalogapi.AdviserFiling{
 			Key: crd, FilingID: crd, CRD: crd, Submitted: sessiontest.Start.AddDate(0, -1, 0),
-			Statement: catalogapi.Statement{
-				LegalName: "Mossgate " + crd + " LLC",
-			},
-			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
+			Statement: catalogapi.Statement{LegalName: "Mossgate " + crd + " LLC"},
+			Basis:     catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		}
 	}
 	b.load(t, filings...)

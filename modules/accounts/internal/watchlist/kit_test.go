@@ -39,10 +39,8 @@ func setup(t *testing.T) *bench {
 	filing := func(crd, name, city, state string) *catalogapi.AdviserFiling {
 		return &catalogapi.AdviserFiling{
 			Key: crd, FilingID: crd, CRD: crd, Submitted: sessiontest.Start.AddDate(0, -1, 0),
-			Statement: catalogapi.Statement{
-				LegalName: name, City: catalogapi.Text(city), State: catalogapi.Text(state),
-			},
-			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
+			Statement: catalogapi.Statement{LegalName: name, City: catalogapi.Text(city), State: catalogapi.Text(state)},
+			Basis:     catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		}
 	}
 	b.load(t, filing("900001", "Harbor Ridge Capital Partners LLC", "Boston", "MA"), filing("900002", "Mossgate Advisers LP", "Denver", "CO"),

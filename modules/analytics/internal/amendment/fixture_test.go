@@ -37,10 +37,8 @@ func at(s string) time.Time {
 func filing(id, crd, submitted string) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
 		Key: id + crd + submitted, FilingID: id, CRD: crd, Submitted: at(submitted),
-		Statement: catalogapi.Statement{
-			LegalName: "Harbor Ridge Capital Partners LLC",
-		},
-		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: id != "",
+		Statement: catalogapi.Statement{LegalName: "Harbor Ridge Capital Partners LLC"},
+		Basis:     catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: id != "",
 	}
 	return f
 }

@@ -36,10 +36,8 @@ func (a *archive) file(id, crd, date, name string) {
 		Statement: catalogapi.Statement{
 			LegalName: name, SECNumber: catalogapi.Text("801-" + crd[1:]), Country: new("United States"),
 		},
-		Basis: catalogapi.Basis{
-			Registration: new(string(catalogapi.Registered)),
-		},
-		File: "base.csv", Line: len(a.filings) + 2,
+		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		File:  "base.csv", Line: len(a.filings) + 2,
 	})
 }
 
@@ -136,10 +134,8 @@ func harborRidge(tb testing.TB) *database.DB {
 		Statement: catalogapi.Statement{
 			LegalName: "Harbor Ridge Capital Partners LLC", SECNumber: new("801-00001"), Country: new("United States"),
 		},
-		Basis: catalogapi.Basis{
-			Registration: new(string(catalogapi.Registered)),
-		},
-		File: "roster", Line: 2,
+		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		File:  "roster", Line: 2,
 	})})
 	load(tb, db, docs...)
 	return db

@@ -32,10 +32,8 @@ func TestFree(t *testing.T) {
 		Filings: func(yield func(*catalogapi.AdviserFiling, error) bool) {
 			yield(&catalogapi.AdviserFiling{
 				Key: "1", FilingID: "1", CRD: "900001", Submitted: time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC),
-				Statement: catalogapi.Statement{
-					LegalName: "Harbor Ridge", Country: new("United States"),
-				},
-				Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+				Statement: catalogapi.Statement{LegalName: "Harbor Ridge", Country: new("United States")},
+				Basis:     catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
 			}, nil)
 		},
 	}, catalogapi.LoadOptions{RunID: 1, Reject: func(catalogapi.Rejected) {}})

@@ -23,10 +23,8 @@ func TestFormDAmongTheFilings(t *testing.T) {
 	filed := time.Date(2022, 4, 5, 0, 0, 0, 0, time.UTC)
 	f := &catalogapi.AdviserFiling{
 		Key: "1", FilingID: "7777", CRD: "777001", Submitted: time.Date(2025, 1, 2, 0, 0, 0, 0, time.UTC),
-		Statement: catalogapi.Statement{
-			LegalName: "Tern Hollow LLC",
-		},
-		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
+		Statement: catalogapi.Statement{LegalName: "Tern Hollow LLC"},
+		Basis:     catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 	}
 	_, err := loader.LoadDocument(t.Context(), catalogapi.Document{
 		Name: "adv.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(f),

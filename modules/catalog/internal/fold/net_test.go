@@ -64,10 +64,9 @@ func TestNetGAVOfUnknownFeeders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := fold.Record{
-				CRD: "7", Versions: []fold.AdviserVersion{{Filing: filing,
-					Statement: catalogapi.Statement{
-						LegalName: "Quarry",
-					},
+				CRD: "7", Versions: []fold.AdviserVersion{{
+					Filing:    filing,
+					Statement: catalogapi.Statement{LegalName: "Quarry"},
 				}}, Filings: []fold.Filed{{Filing: filing}},
 				FundVersions: c.funds,
 			}

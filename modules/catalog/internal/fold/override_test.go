@@ -41,10 +41,9 @@ func TestOrganizationNamesItsCorrection(t *testing.T) {
 			t.Parallel()
 			by := fold.Filing{Accession: "A", CRD: c.crd, FilingDate: filed}
 			r := fold.Record{
-				CRD: c.crd, Overrides: c.all, Versions: []fold.AdviserVersion{{Filing: by,
-					Statement: catalogapi.Statement{
-						LegalName: "Quarry",
-					},
+				CRD: c.crd, Overrides: c.all, Versions: []fold.AdviserVersion{{
+					Filing:    by,
+					Statement: catalogapi.Statement{LegalName: "Quarry"},
 				}}, Filings: []fold.Filed{{Filing: by}},
 			}
 			got := r.State(c.day, fold.Provenance{}).Provenance[fold.OverrideOrganization]
@@ -86,14 +85,12 @@ func TestTotalsNameCorrectionsOfFunds(t *testing.T) {
 			before, by := filed("0", 1), filed("A", 2)
 			r := fold.Record{
 				CRD: "1", Overrides: c.all, Filings: []fold.Filed{{Filing: before}, {Filing: by}},
-				Versions: []fold.AdviserVersion{{Filing: before,
-					Statement: catalogapi.Statement{
-						LegalName: "Quarry",
-					},
-				}, {Filing: by,
-					Statement: catalogapi.Statement{
-						LegalName: "Quarry",
-					},
+				Versions: []fold.AdviserVersion{{
+					Filing:    before,
+					Statement: catalogapi.Statement{LegalName: "Quarry"},
+				}, {
+					Filing:    by,
+					Statement: catalogapi.Statement{LegalName: "Quarry"},
 				}},
 				FundVersions: []fold.FundVersion{fund(before, "gone", 5), fund(by, "one", 10), fund(by, "two", 20)},
 			}
@@ -119,10 +116,9 @@ func TestStrategyNamesTheCorrectionThatChangesIt(t *testing.T) {
 				return fold.FundVersion{Filing: by, FundID: id, FiledFund: fold.FiledFund{Name: id, FundType: &kind, GrossAssetValue: &gav}}
 			}
 			r := fold.Record{
-				CRD: "1", Filings: []fold.Filed{{Filing: by}}, Versions: []fold.AdviserVersion{{Filing: by,
-					Statement: catalogapi.Statement{
-						LegalName: "Quarry",
-					},
+				CRD: "1", Filings: []fold.Filed{{Filing: by}}, Versions: []fold.AdviserVersion{{
+					Filing:    by,
+					Statement: catalogapi.Statement{LegalName: "Quarry"},
 				}},
 				FundVersions: []fold.FundVersion{fund("large", "Private Equity Fund", 20), fund("small", "Venture Capital Fund", 10)},
 				Overrides:    fold.Overrides{{ID: 7, FundID: closed, Field: fold.OverrideFundStatus, Value: new("closed"), ValidFrom: day}},

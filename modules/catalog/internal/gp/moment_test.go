@@ -47,10 +47,8 @@ func TestKnownAt(t *testing.T) {
 			Name: name, Source: catalogapi.SourceADVArchive, Funds: itertest.Rows(listed...),
 			Filings: itertest.Rows(&catalogapi.AdviserFiling{
 				Key: "9001", FilingID: "9001", CRD: "900020", Submitted: date("2026-03-31"),
-				Statement: catalogapi.Statement{
-					LegalName: name, City: new("Boston"), State: new("MA"), RAUM: &raum,
-				},
-				Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true, File: "f", Line: 1,
+				Statement: catalogapi.Statement{LegalName: name, City: new("Boston"), State: new("MA"), RAUM: &raum},
+				Basis:     catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true, File: "f", Line: 1,
 			}),
 		}
 	}
@@ -110,13 +108,9 @@ func TestALaterEditionRestatesTheFiling(t *testing.T) {
 			Name: "roster " + day, Source: catalogapi.SourceRoster, List: "roster/registered", Edition: func() time.Time { return date(day) },
 			Filings: itertest.Rows(&catalogapi.AdviserFiling{
 				Key: "r", CRD: "900021", Submitted: date("2026-03-31"),
-				Statement: catalogapi.Statement{
-					LegalName: "Quarry Lane LLC", SECNumber: new("801-900021"), EmployeeCount: &employees,
-				},
-				Basis: catalogapi.Basis{
-					Registration: new(string(catalogapi.Registered)),
-				},
-				File: "f", Line: 2,
+				Statement: catalogapi.Statement{LegalName: "Quarry Lane LLC", SECNumber: new("801-900021"), EmployeeCount: &employees},
+				Basis:     catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+				File:      "f", Line: 2,
 			}),
 		})
 	}

@@ -21,10 +21,8 @@ func edition(list, day string, crds ...string) catalogapi.Document {
 			Statement: catalogapi.Statement{
 				LegalName: "Zinnia " + crd + " LLC", City: new("Boston"), State: new("MA"), Country: new("United States"),
 			},
-			Basis: catalogapi.Basis{
-				Registration: new(string(catalogapi.Registered)),
-			},
-			File: "f", Line: i + 1,
+			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+			File:  "f", Line: i + 1,
 		})
 	}
 	return catalogapi.Document{

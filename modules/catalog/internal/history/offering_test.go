@@ -32,11 +32,11 @@ func TestFormDOfAnEarlierDay(t *testing.T) {
 		}
 		return catalogapi.Document{
 			Name: id, Source: catalogapi.SourceADVArchive,
-			Filings: itertest.Rows(&catalogapi.AdviserFiling{Key: id, FilingID: id, CRD: "900011", Submitted: date(on),
-				Statement: catalogapi.Statement{
-					LegalName: "Larkspur LLC",
-				},
-				FundsListed: true}),
+			Filings: itertest.Rows(&catalogapi.AdviserFiling{
+				Key: id, FilingID: id, CRD: "900011", Submitted: date(on),
+				Statement:   catalogapi.Statement{LegalName: "Larkspur LLC"},
+				FundsListed: true,
+			}),
 			Funds: itertest.Rows(
 				&catalogapi.FundRow{FilingKey: id, ReferenceID: "a", FundID: "805-0000000101", Name: "Larkspur Growth I LP"},
 				&catalogapi.FundRow{FilingKey: id, ReferenceID: "b", FundID: "805-0000000102", Name: "Larkspur Growth II LP"},

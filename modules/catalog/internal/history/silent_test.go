@@ -20,9 +20,7 @@ func formOf(id, filed string, edit func(f *catalogapi.AdviserFiling, fund *catal
 			LegalName: "Zinnia Teal LLC", SECNumber: new("801-900201"), City: new("Boston"), State: new("MA"),
 			Country: new("United States"), RAUM: new(int64(9)),
 		},
-		Basis: catalogapi.Basis{
-			Registration: new(string(catalogapi.Registered)),
-		},
+		Basis:       catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
 		FundsListed: true, File: "f", Line: 1,
 	}
 	number, _ := strconv.Atoi(id)

@@ -38,9 +38,7 @@ func monthOf(more ...int) catalogapi.Document {
 			key := strconv.Itoa(i + 1)
 			return &catalogapi.AdviserFiling{
 				Key: key, FilingID: key, CRD: "700" + key, Submitted: time.Date(2024, 3, 1, 12, 0, 0, 0, time.UTC),
-				Statement: catalogapi.Statement{
-					LegalName: "ALDER POINT LLC",
-				},
+				Statement: catalogapi.Statement{LegalName: "ALDER POINT LLC"},
 			}
 		}),
 		Funds: each(filings, func(i int) *catalogapi.FundRow {

@@ -169,12 +169,8 @@ func roster(name string, filings ...*catalogapi.AdviserFiling) document {
 func filing(id, crd, date, name string, options ...func(*catalogapi.AdviserFiling)) *catalogapi.AdviserFiling {
 	f := &catalogapi.AdviserFiling{
 		Key: id, FilingID: id, CRD: crd, Submitted: day(date),
-		Statement: catalogapi.Statement{
-			LegalName: name, City: new("BOSTON"), State: new("MA"), Country: new("United States"),
-		},
-		Basis: catalogapi.Basis{
-			Registration: new(string(catalogapi.Registered)),
-		},
+		Statement:   catalogapi.Statement{LegalName: name, City: new("BOSTON"), State: new("MA"), Country: new("United States")},
+		Basis:       catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
 		FundsListed: true, File: "base.csv", Line: 2,
 	}
 	for _, o := range options {

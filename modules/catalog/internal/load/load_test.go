@@ -20,10 +20,9 @@ func TestLoadTwiceChangesNothing(t *testing.T) {
 	doc.funds = []*catalogapi.FundRow{fund("100", f1, "Alder Growth I", 4e8), fund("100", f2, "Alder II", 6e8), fund("101", f3, "Fenwick I", 1e8)}
 	doc.auditors = []*catalogapi.AuditorRow{{FilingKey: "100", ReferenceID: "r" + f1, Name: "ZETA AUDIT"}, {FilingKey: "100", ReferenceID: "r" + f1, Name: "BETA AUDIT"}}
 	doc.formD = []*catalogapi.FormDRow{{FilingKey: "100", ReferenceID: "r" + f1, FileNumber: "021-1234"}}
-	doc.org = []*catalogapi.OrganisationRow{{FilingKey: "100",
-		Statement: catalogapi.Statement{
-			OrgForm: new("Limited Partnership"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE"),
-		},
+	doc.org = []*catalogapi.OrganisationRow{{
+		FilingKey: "100",
+		Statement: catalogapi.Statement{OrgForm: new("Limited Partnership"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE")},
 	}}
 	doc.websites = []*catalogapi.WebsiteRow{{FilingKey: "100", Website: "https://linkedin.com/company/x"}, {FilingKey: "100", Website: "HTTPS://WWW.ALDERPOINT.TEST.COM"}}
 	doc.types = []*catalogapi.FilingTypeRow{{FilingKey: "100", Types: []string{"annual updating amendment"}}}

@@ -67,10 +67,9 @@ func TestStrategyOfReportedFunds(t *testing.T) {
 		rosterRow("7001", "2026-02-05", "FENWICK LP", exempt, silentOn("reported_fund_types")),
 		rosterRow("7003", "2026-02-05", "MOSSGATE LP", exempt, types(nil))))
 	require.Equal(t, [][]string{{"7001", "buyout"}, {"7003", "∅"}}, b.rows(`SELECT crd, primary_strategy FROM catalog.advisers WHERE crd IN ('7001', '7003') ORDER BY crd`))
-	list := document{name: "funds.csv", source: catalogapi.SourceFundList, filings: []*adviser{{Key: "7001", CRD: "7001", Submitted: day("2024-07-10"),
-		Statement: catalogapi.Statement{
-			LegalName: "FENWICK",
-		},
+	list := document{name: "funds.csv", source: catalogapi.SourceFundList, filings: []*adviser{{
+		Key: "7001", CRD: "7001", Submitted: day("2024-07-10"),
+		Statement: catalogapi.Statement{LegalName: "FENWICK"},
 	}}}
 	list.funds = []*catalogapi.FundRow{fund("7001", "0000000004", "Fenwick Growth I", 1e7)}
 	b.load(list)

@@ -43,18 +43,15 @@ func TestRejects(t *testing.T) {
 		{FilingKey: "1", ReferenceID: "r-other", Name: "Y"},
 		{FilingKey: "77", ReferenceID: "r", Name: "Z", File: "a.csv", Line: 9},
 	}
-	doc.org = []*catalogapi.OrganisationRow{{FilingKey: "1",
-		Statement: catalogapi.Statement{
-			OrgForm: new("LLC"),
-		},
-	}, {FilingKey: "1",
-		Statement: catalogapi.Statement{
-			OrgForm: new("LLC"),
-		},
-	}, {FilingKey: "1",
-		Statement: catalogapi.Statement{
-			OrgForm: new("LP"),
-		},
+	doc.org = []*catalogapi.OrganisationRow{{
+		FilingKey: "1",
+		Statement: catalogapi.Statement{OrgForm: new("LLC")},
+	}, {
+		FilingKey: "1",
+		Statement: catalogapi.Statement{OrgForm: new("LLC")},
+	}, {
+		FilingKey: "1",
+		Statement: catalogapi.Statement{OrgForm: new("LP")},
 	}}
 	doc.websites = []*catalogapi.WebsiteRow{{FilingKey: "77", Website: "https://a.example"}}
 	doc.types = []*catalogapi.FilingTypeRow{{FilingKey: "1", Types: []string{"a"}}, {FilingKey: "1", Types: []string{"b"}}}

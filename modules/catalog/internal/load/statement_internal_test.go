@@ -45,10 +45,9 @@ func TestRowsStay(t *testing.T) {
 		}),
 		Organisation: itertest.Rows(
 			&catalogapi.OrganisationRow{FilingKey: "1", Statement: catalogapi.Statement{OrgForm: new("Other")}},
-			&catalogapi.OrganisationRow{FilingKey: "3",
-				Statement: catalogapi.Statement{
-					OrgForm: new("LLC"), OrgState: new("Delaware"), OrgCountry: new("US"),
-				},
+			&catalogapi.OrganisationRow{
+				FilingKey: "3",
+				Statement: catalogapi.Statement{OrgForm: new("LLC"), OrgState: new("Delaware"), OrgCountry: new("US")},
 			},
 		),
 	}

@@ -92,9 +92,7 @@ func requireMonth(t *testing.T, name string, d *drained) {
 	require.Equal(t, []*catalogapi.AdviserFiling{
 		{
 			Key: "IA:2115188", CRD: "129052", FilingID: "2115188", Submitted: time.Date(2026, 6, 24, 10, 37, 17, 0, time.UTC),
-			Basis: catalogapi.Basis{
-				FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered)),
-			},
+			Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered))},
 			Statement: catalogapi.Statement{
 				LegalName: "HALCYON RIDGE CAPITAL, LLC", BusinessName: new(`HALCYON "RIDGE"`), SECNumber: new("801-66195"),
 				Street1: new("1 PIER ROAD"), Street2: new("SUITE 2"), City: new("BOSTON"), State: new("MA"), Country: new("United States"),
@@ -106,17 +104,13 @@ func requireMonth(t *testing.T, name string, d *drained) {
 		},
 		{
 			Key: "IA:2115189", CRD: "129052", FilingID: "2115189", Submitted: time.Date(2026, 6, 25, 7, 44, 0, 0, time.UTC),
-			Basis: catalogapi.Basis{
-				FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered)),
-			},
+			Basis:       catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.Registered))},
 			Statement:   catalogapi.Statement{LegalName: "HALCYON RIDGE CAPITAL, LLC", SECNumber: new("801-66195"), PrivateResidence: &yes, AdvisesFunds: &no},
 			FundsListed: true, File: "IA_ADV_Base_A" + month, Line: 3,
 		},
 		{
 			Key: "ERA:2122778", CRD: "343311", FilingID: "2122778", Submitted: time.Date(2026, 6, 11, 0, 0, 0, 0, time.UTC),
-			Basis: catalogapi.Basis{
-				FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting)),
-			},
+			Basis: catalogapi.Basis{FormVersion: new("10/2021"), Registration: new(string(catalogapi.ExemptReporting))},
 			Statement: catalogapi.Statement{
 				LegalName: "KATABATIC PARTNERS LTD", SECNumber: new("802-137268"), City: new("LONDON"), Country: new("United Kingdom"),
 				PostalCode: new("W1J 5AA"), AdvisesFunds: &yes, OrgForm: new("Corporation"), FiscalYearEnd: new("MARCH"),
@@ -126,12 +120,14 @@ func requireMonth(t *testing.T, name string, d *drained) {
 		},
 	}, d.said(), name)
 	require.Equal(t, []*catalogapi.OrganisationRow{
-		{FilingKey: "IA:2115188",
+		{
+			FilingKey: "IA:2115188",
 			Statement: catalogapi.Statement{
 				OrgForm: new("Limited Liability Company"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE"),
 				OrgCountry: new("United States"),
 			},
-			File: "IA_ADV_Base_B" + month, Line: 2},
+			File: "IA_ADV_Base_B" + month, Line: 2,
+		},
 	}, d.orgs, name)
 	require.Equal(t, []*catalogapi.WebsiteRow{{FilingKey: "ERA:2122778", Website: "HTTPS://WWW.KATABATIC.EXAMPLE", File: "ERA_Schedule_D_1I" + month, Line: 2}}, d.websites, name)
 	require.Equal(t, []*catalogapi.FilingTypeRow{

@@ -259,9 +259,7 @@ func TestFundList(t *testing.T) {
 		require.Len(t, d.filings, 1, name)
 		require.Equal(t, &catalogapi.AdviserFiling{
 			Key: "CRD:4711", CRD: "4711",
-			Statement: catalogapi.Statement{
-				LegalName: "KATABATIC",
-			},
+			Statement: catalogapi.Statement{LegalName: "KATABATIC"},
 			Submitted: time.Date(2024, 7, 10, 0, 0, 0, 0, time.UTC), File: d.filings[0].File, Line: 2,
 		}, d.filings[0], name)
 		require.Len(t, d.funds, 2, name)

@@ -105,10 +105,8 @@ func (b *bench) load(filings ...string) {
 		b.runs++
 		f := &catalogapi.AdviserFiling{
 			Key: text, FilingID: strconv.FormatInt(1000+b.runs, 10), CRD: crd, Submitted: submitted,
-			Statement: catalogapi.Statement{
-				LegalName: "Harbor " + crd + " LLC",
-			},
-			Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
+			Statement: catalogapi.Statement{LegalName: "Harbor " + crd + " LLC"},
+			Basis:     catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true,
 		}
 		papers = append(papers, f)
 		if withFund {

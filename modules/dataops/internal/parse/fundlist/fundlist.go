@@ -142,11 +142,11 @@ func filings(ctx context.Context, file table.File, day time.Time, made *int64) i
 			}
 			seen[crd] = true
 			*made++
-			f := &catalogapi.AdviserFiling{Key: key(crd), CRD: crd, Submitted: day,
-				Statement: catalogapi.Statement{
-					LegalName: name,
-				},
-				File: row.File, Line: row.Line}
+			f := &catalogapi.AdviserFiling{
+				Key: key(crd), CRD: crd, Submitted: day,
+				Statement: catalogapi.Statement{LegalName: name},
+				File:      row.File, Line: row.Line,
+			}
 			if !yield(f, nil) {
 				return
 			}

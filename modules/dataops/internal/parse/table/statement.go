@@ -46,7 +46,7 @@ func (fields Fields) Fill(to any, row *Row) {
 		case *string:
 			*field = row.Required(f.column)
 		case **string:
-			*field = catalogapi.Text(row.text(f.column, f.read))
+			*field = row.stated(f.column, f.read)
 		case **bool:
 			*field = row.Flag(f.column)
 		case **int64:
@@ -65,22 +65,24 @@ func (fields Fields) Fill(to any, row *Row) {
 	}
 }
 
-func (r *Row) text(column int, read string) string {
+func (r *Row) stated(column int, read string) *string {
 	switch read {
 	case "word":
-		return r.Word(column)
+		return r.intern.Shared(r.Cell(column), r.Charset)
 	case "version":
-		return value.FormVersion(r.Word(column))
+		return catalogapi.Text(value.FormVersion(r.Word(column)))
 	case "lei":
-		return value.LEI(r.Cell(column))
+		return catalogapi.Text(value.LEI(r.Cell(column)))
 	}
-	return r.Text(column)
+	return catalogapi.Text(r.Text(column))
 }
 
 // RepairPostal gives the postal code back what spreadsheets take from it.
 func RepairPostal(s *catalogapi.Statement) {
 	if s.PostalCode != nil && s.Country != nil {
-		s.PostalCode = new(value.Postal(*s.PostalCode, *s.Country))
+		if code := value.Postal(*s.PostalCode, *s.Country); code != *s.PostalCode {
+			s.PostalCode = &code
+		}
 	}
 }
 

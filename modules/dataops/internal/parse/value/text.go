@@ -76,22 +76,33 @@ func isControl(r rune) bool { return r > unicode.MaxASCII && !isBlank(r) && unic
 
 // Interner gives equal cells the same string, so that a column of few values (states, fund types) costs no memory
 // per row. The zero value is ready; it is not for concurrent use.
-type Interner struct{ seen map[string]string }
+type Interner struct{ seen map[string]*string }
 
 // internedMax bounds an Interner: a column that turns out to hold free text does not pile up.
 const internedMax = 4096
 
 // Text is as the function Text.
 func (in *Interner) Text(b []byte, c Charset) string {
+	if s := in.Shared(b, c); s != nil {
+		return *s
+	}
+	return ""
+}
+
+// Shared is Text, and nil where it is empty. Equal cells share what it points to.
+func (in *Interner) Shared(b []byte, c Charset) *string {
 	if len(b) == 0 {
-		return ""
+		return nil
 	}
 	if s, ok := in.seen[string(b)]; ok {
 		return s
 	}
-	s := Text(b, c)
+	var s *string
+	if text := Text(b, c); text != "" {
+		s = &text
+	}
 	if in.seen == nil {
-		in.seen = make(map[string]string)
+		in.seen = make(map[string]*string)
 	}
 	if len(in.seen) < internedMax {
 		in.seen[string(b)] = s
