@@ -166,7 +166,7 @@ func (s *session) filings(ctx context.Context, d *filingReader, straight bool, d
 			return r, err
 		}
 	}
-	return r, s.clear(ctx)
+	return r, s.run(ctx, "clear")
 }
 
 // loadNotices loads a document of notices of Form D, which derive and publish by themselves. What came before them in the
@@ -201,7 +201,7 @@ func (b *batch) loadNotices(ctx context.Context, d *noticeReader) (rows int64, e
 		if r, err = b.l.mergeNotices(ctx, b.s, d); err != nil {
 			return r, err
 		}
-		return r, b.s.clear(ctx)
+		return r, b.s.run(ctx, "clear")
 	})
 	return result.RowsRead, err
 }
@@ -221,7 +221,7 @@ func (b *batch) loadWithdrawals(ctx context.Context, d *withdrawalReader) (rows 
 		if r, err = b.s.mergeWithdrawals(ctx, d, b.l.today()); err != nil {
 			return r, err
 		}
-		return r, b.s.clear(ctx)
+		return r, b.s.run(ctx, "clear")
 	})
 	return result.RowsRead, err
 }
@@ -242,7 +242,7 @@ func (b *batch) finish(ctx context.Context) error {
 		return err
 	}
 	b.changes, b.named, b.s.loading, b.s.restated = 0, nil, false, false
-	if err := b.s.clear(ctx); err != nil {
+	if err := b.s.run(ctx, "clear"); err != nil {
 		return err
 	}
 	return b.s.exec(ctx, "begin anew", "TRUNCATE b_adviser, b_fund, b_gone, b_listed")
@@ -263,7 +263,7 @@ func (b *batch) deriveAll(ctx context.Context) error {
 		_, err := b.s.derive(ctx, b.l.today())
 		return err
 	}
-	if err := b.s.affected(ctx); err != nil {
+	if err := b.s.run(ctx, "affected"); err != nil {
 		return err
 	}
 	if _, err := b.s.derive(ctx, b.l.today()); err != nil {

@@ -127,10 +127,7 @@ func (m *merger) mergeAdviserVersions(ctx context.Context) error {
 	return m.run(ctx, "merge_adviser_versions", "$columns$", columns, "$values$", values)
 }
 
-// affected finds whose current rows the merge may have changed.
-func (s *session) affected(ctx context.Context) error { return s.run(ctx, "affected") }
-
-// affectAll is affected for everything there is; it also puts every filing's place among its adviser's right.
+// affectAll finds everything there is, as affected.sql finds what a merge may have changed; it also puts every filing's place among its adviser's right.
 func (s *session) affectAll(ctx context.Context) error {
 	if err := s.run(ctx, "affect_all"); err != nil {
 		return err
@@ -139,11 +136,6 @@ func (s *session) affectAll(ctx context.Context) error {
 		return err
 	}
 	return s.run(ctx, "rechain")
-}
-
-// clear drops all temporary tables but the batch's own, so that the next document can have its own.
-func (s *session) clear(ctx context.Context) error {
-	return s.run(ctx, "clear")
 }
 
 // analyzeGrown refreshes the planner's view of tables that have grown by a fifth or more: a first load would otherwise

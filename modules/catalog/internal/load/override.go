@@ -48,7 +48,7 @@ func (l *Loader) correct(ctx context.Context, reason string, change func(ctx con
 	})
 }
 
-// affect is affected for some advisers and their funds.
+// affect is affected.sql for some advisers and their funds.
 func (s *session) affect(ctx context.Context, crds []string) error {
 	if _, err := s.c.Exec(ctx, `CREATE TEMP TABLE t_crd (crd text COLLATE "C") ON COMMIT DROP`); err != nil {
 		return fmt.Errorf("catalog load: affect: %w", err)
