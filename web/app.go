@@ -15,6 +15,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/console"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/telemetry"
@@ -66,7 +67,7 @@ type Options struct {
 	Recorder  ratelimit.Recorder
 	Allowance ratelimit.Allowance // free calls; nil = none are counted
 
-	Queues *QueueUI // the page of the job queues; nil is none, as without a verifier of sessions
+	Queues *queueui.UI // the page of the job queues; nil is none, as without a verifier of sessions
 }
 
 func (o Options) withDefaults() Options {

@@ -9,6 +9,7 @@ import (
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/telemetry"
@@ -40,7 +41,7 @@ type params struct {
 	Limiter   ratelimit.Limiter    `optional:"true"`
 	Recorder  ratelimit.Recorder   `optional:"true"`
 	Allowance ratelimit.Allowance  `optional:"true"`
-	Queues    *QueueUI             `optional:"true"`
+	Queues    *queueui.UI          `optional:"true"`
 }
 
 // Module hosts the modules' manifests over HTTP.

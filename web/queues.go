@@ -21,6 +21,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/log"
 )
 
@@ -35,18 +36,18 @@ const (
 )
 
 // NewQueueUI makes the page of the job queues; nil where it is switched off or no Redis is known. mode is Config.QueueUI.
-func NewQueueUI(mode, redisURL string) (*QueueUI, error) {
+func NewQueueUI(mode, redisURL string) (*queueui.UI, error) {
 	if mode == queueUIOff || redisURL == "" {
 		return nil, nil //nolint:nilnil // no page is no failure
 	}
-	return newQueueUI(redisURL, QueuesPath, mode == queueUIWrite)
+	return queueui.New(redisURL, QueuesPath, mode == queueUIWrite)
 }
 
 // queues is the guard of the page. A browser sends no Authorization header by itself, so the access token comes in a
 // cookie, which the login page sets. Each request has its session verified anew: it ends here when it ends elsewhere. Browsers
 // without such a cookie are redirected to the login page; other callers get 401, whatever the path.
 type queues struct {
-	ui       *QueueUI
+	ui       *queueui.UI
 	serve    fiber.Handler
 	page     []byte // the same for every address of the page, which is a program of its own
 	policy   string // Content-Security-Policy of the page
@@ -60,7 +61,7 @@ type queues struct {
 }
 
 // addQueues adds the page and its login.
-func addQueues(app *fiber.App, ui *QueueUI, o Options) error {
+func addQueues(app *fiber.App, ui *queueui.UI, o Options) error {
 	page, policy, err := queuePage(ui)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ var (
 
 // queuePage is the page without what it would load from other servers, and the policy that lets it load nothing from
 // there. Its styles are made by its script, so they cannot be named one by one.
-func queuePage(ui *QueueUI) (page []byte, policy string, err error) {
+func queuePage(ui *queueui.UI) (page []byte, policy string, err error) {
 	page, err = fetch(ui, QueuesPath)
 	if err != nil {
 		return nil, "", err

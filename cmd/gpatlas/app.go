@@ -21,6 +21,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/idempotency"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/jobs/queueui"
 	"gpatlas/platform/mail"
 	"gpatlas/platform/module"
 	"gpatlas/platform/telemetry"
@@ -91,7 +92,7 @@ func compose(pt parts) fx.Option {
 }
 
 // newQueueUI makes the page of the job queues; nil where there is none.
-func newQueueUI(lifecycle fx.Lifecycle, cfg web.Config, queue redisConfig) (*web.QueueUI, error) {
+func newQueueUI(lifecycle fx.Lifecycle, cfg web.Config, queue redisConfig) (*queueui.UI, error) {
 	ui, err := web.NewQueueUI(cfg.QueueUI, queue.URL)
 	if ui != nil {
 		lifecycle.Append(fx.StopHook(ui.Close))

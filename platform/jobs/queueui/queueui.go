@@ -1,4 +1,6 @@
-package web
+// Package queueui is the web page of the job queues (asynqmon): what waits, runs, failed, and was done, with payloads and
+// errors. It guards nothing: its host lets administrators in and keeps other sites' requests out.
+package queueui
 
 import (
 	"fmt"
@@ -8,9 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// QueueUI is the web page of the job queues (asynqmon): what waits, runs, failed, and was done, with payloads and errors. It guards nothing:
-// its host lets administrators in and keeps other sites' requests out. It serves the page, its assets and its API below one path.
-type QueueUI struct {
+// UI serves the page, its assets and its API below one path.
+type UI struct {
 	handler  *asynqmon.HTTPHandler
 	writable bool
 }
@@ -21,27 +22,27 @@ type connection struct{ options *redis.Options }
 // MakeRedisClient is asynq.RedisConnOpt's.
 func (c connection) MakeRedisClient() any { return redis.NewClient(c.options) }
 
-// newQueueUI makes the page for the path root, "/admin/queues" say. It connects to Redis when it is first asked. Unless it is
+// New makes the page for the path root, "/admin/queues" say. It connects to Redis when it is first asked. Unless it is
 // writable it refuses whatever changes something: jobs run again, deleted or put aside, queues paused.
-func newQueueUI(redisURL, root string, writable bool) (*QueueUI, error) {
+func New(redisURL, root string, writable bool) (*UI, error) {
 	options, err := redis.ParseURL(redisURL)
 	if err != nil {
 		return nil, fmt.Errorf("the URL of Redis: %w", err)
 	}
-	return &QueueUI{
+	return &UI{
 		handler:  asynqmon.New(asynqmon.Options{RootPath: root, RedisConnOpt: connection{options}, ReadOnly: !writable}),
 		writable: writable,
 	}, nil
 }
 
 // Writable says whether the page may change anything.
-func (u *QueueUI) Writable() bool { return u.writable }
+func (u *UI) Writable() bool { return u.writable }
 
 // Root is the path that the page was made for.
-func (u *QueueUI) Root() string { return u.handler.RootPath() }
+func (u *UI) Root() string { return u.handler.RootPath() }
 
 // ServeHTTP is http.Handler's.
-func (u *QueueUI) ServeHTTP(w http.ResponseWriter, r *http.Request) { u.handler.ServeHTTP(w, r) }
+func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) { u.handler.ServeHTTP(w, r) }
 
 // Close ends the connections to Redis.
-func (u *QueueUI) Close() error { return u.handler.Close() }
+func (u *UI) Close() error { return u.handler.Close() }
