@@ -25,8 +25,8 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Module hands notifications to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger, *jobs.Enqueuer,
-// mail.Sender, prometheus.Registerer, the accounts' directory and public URL, and of billing what accounts prefer.
+// Module provides notifications to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger, *jobs.Enqueuer,
+// mail.Sender, prometheus.Registerer, the accounts' directory and public URL, and billing's preferences.
 var Module = fx.Module(
 	"notifications",
 	fx.Provide(

@@ -53,11 +53,11 @@ type Limiter struct {
 	unlimited bool
 }
 
-// go-redis writes what fails to the process's error output, with each attempt; the same errors are returned, and told of
-// by whoever asked. Its log is a global: it is silenced before anything can use it.
+// go-redis logs every failed attempt to standard error; the same errors are returned and reported by the callers. Its logger is
+// global, so it is silenced before first use.
 func init() { redis.SetLogger(&logging.VoidLogger{}) }
 
-// Open makes a client that gives up soon and tries nothing twice. It connects with the first request.
+// Open makes a client with short timeouts and no retries. It connects with the first request.
 func Open(url string) (*redis.Client, error) {
 	o, err := redis.ParseURL(url)
 	if err != nil {
@@ -79,10 +79,10 @@ func NewLimiter(o Options) *Limiter {
 	}
 }
 
-// Stop ends what goes on in the background. The client is its maker's to close.
+// Stop ends the background work. It does not close the client.
 func (l *Limiter) Stop(ctx context.Context) error { return l.breaker.end(ctx) }
 
-// Allow decides about one request and counts it, unless it refuses it.
+// Allow decides about one request, and counts it unless it is refused.
 func (l *Limiter) Allow(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
 	return l.allow(ctx, caller, ruleOf(caller), subject(caller), askPass)
 }
@@ -97,13 +97,13 @@ func (l *Limiter) AllowPage(ctx context.Context, caller *auth.Principal) ratelim
 	return l.allow(ctx, caller, page, pageSubject(caller), askPass)
 }
 
-// GiveBack takes the request that d let pass out of the day's count again.
+// GiveBack removes the request of d from the day's count.
 func (l *Limiter) GiveBack(ctx context.Context, caller *auth.Principal, d *ratelimit.Decision) {
 	now, r := l.clock.Now(), ruleOf(caller)
-	if !d.Counted || !d.Limited || l.breaker.away.Load() || !now.Before(d.Reset) { // of a day that is over nothing is left to give
+	if !d.Counted || !d.Limited || l.breaker.away.Load() || !now.Before(d.Reset) { // after the end of the day there is no count to change
 		return
 	}
-	d.Counted = false // once
+	d.Counted = false // at most once
 	said, err := l.count(ctx, now, r, subject(caller), askBack)
 	if err != nil {
 		l.breaker.open(ctx, err)
@@ -134,7 +134,7 @@ func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, r rule, key
 		return decide(now, r, answer{})
 	}
 	d := decide(now, r, said)
-	// A request that AllowSpent let pass on a used-up day is not in the day's count: taking it out would free another one.
+	// A request that AllowSpent let pass on a used-up day is not in the day's count: removing it would free another one.
 	d.Counted = d.Allowed && (r.day == 0 || int64(said[3]) <= r.day)
 	if !d.Allowed {
 		l.metrics.denied(d.Window)
@@ -144,7 +144,7 @@ func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, r rule, key
 
 func (l *Limiter) count(ctx context.Context, now time.Time, r rule, subject string, ask uint32) (answer, error) {
 	seconds := now.Unix()
-	q := questions.Get().(*question)         // it holds nothing else
+	q := questions.Get().(*question)         // the pool holds only questions
 	q.subject, q.numbers = subject, numbers{ // #nosec G115 -- parts of the seconds since 1970, and limits
 		uint32(seconds / burstSeconds), uint32(r.burst), uint32(seconds / minuteSeconds), uint32(r.minute),
 		uint32(seconds / daySeconds), uint32(r.day), ask,
@@ -155,8 +155,8 @@ func (l *Limiter) count(ctx context.Context, now time.Time, r rule, subject stri
 	return said, err
 }
 
-// decide puts the script's answer into words: the window that is full, and the requests in each of the three. Without an
-// answer nothing has been used.
+// decide makes a decision from the script's answer: the window that is full, and the requests in each of the three. Without an
+// answer nothing has been counted.
 func decide(now time.Time, r rule, said answer) ratelimit.Decision {
 	full, used := said[0], said[1:]
 	burstLeft, minuteLeft, dayLeft := left(now, burstSeconds), left(now, minuteSeconds), left(now, daySeconds)
@@ -181,7 +181,7 @@ func decide(now time.Time, r rule, said answer) ratelimit.Decision {
 	return d
 }
 
-// left is the time until the window at hand ends.
+// left is the time until the current window ends.
 func left(now time.Time, seconds int64) time.Duration {
 	length := time.Duration(seconds) * time.Second
 	return length - time.Duration(now.Unix()%seconds)*time.Second - time.Duration(now.Nanosecond())

@@ -1,5 +1,5 @@
-// Package delivery sends the mails of the queue. Everything that may have changed since a mail was queued is asked again: the
-// registry, the account, its preferences, its address, how many mails of the kind it has had today.
+// Package delivery sends the mails of the queue. It checks again what may have changed since a mail was queued: the registry,
+// the account, its preferences, its address, and how many mails of the kind it has had today.
 package delivery
 
 import (
@@ -21,7 +21,7 @@ import (
 	"gpatlas/templates/email"
 )
 
-// Parts are what the delivery asks.
+// Parts are the delivery's dependencies.
 type Parts struct {
 	render.Post
 
@@ -31,7 +31,7 @@ type Parts struct {
 	Preferences *preference.Service
 	Bounces     *Bounces
 	Tracker     render.Tracker // nil: mails are not tracked
-	Connections int            // mails that are sent at the same time
+	Connections int            // mails sent at the same time
 }
 
 // Service delivers.
@@ -49,15 +49,15 @@ func NewService(db *database.DB, clk clock.Clock, log *slog.Logger, starts *jobs
 	return &Service{Parts: parts, store: &store{db}, clock: clk, log: log, starts: starts}
 }
 
-// outcome is what becomes of a mail: the state in which it is finished, and why.
+// outcome is the final state of a mail, and the reason.
 type outcome struct{ state, reason string }
 
 func suppressed(reason string) *outcome { return &outcome{queue.Suppressed, reason} }
 
-// recipient finds the account of a mail, or why it does not get the mail.
+// recipient finds the account of a mail, or the reason why it does not get the mail.
 //
-// Spec: not shown whether unverified addresses get mail. Those about the account and its trial go there; other mails only where the
-// address is known to be the person's.
+// Spec: not shown whether unverified addresses get mail. Mails about the account and its trial are sent there; other mails only
+// to verified addresses.
 func (s *Service) recipient(ctx context.Context, userID int64, category string) (accountsapi.Account, *outcome, error) {
 	account, found, err := s.Accounts.FindAccount(ctx, userID)
 	switch {
@@ -81,7 +81,7 @@ func (s *Service) recipient(ctx context.Context, userID int64, category string) 
 	return account, nil, nil
 }
 
-// draft is a mail that is written, and not yet addressed.
+// draft is a rendered mail without an address.
 type draft struct {
 	account   accountsapi.Account
 	category  string
@@ -90,7 +90,7 @@ type draft struct {
 	links     render.Links
 }
 
-// compose writes a mail.
+// compose renders a mail.
 func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, account accountsapi.Account) (draft, *outcome, error) {
 	write := s.Renderers[k.ID]
 	if write == nil {
@@ -118,7 +118,7 @@ func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, accou
 // finder finds a kind.
 type finder func(ctx context.Context, id string) (kind.Kind, bool, error)
 
-// known asks the registry once for each kind.
+// known reads each kind from the registry once.
 func (s *Service) known() finder {
 	type answer struct {
 		k     kind.Kind
@@ -137,23 +137,23 @@ func (s *Service) known() finder {
 	}
 }
 
-// tries is how often a mail is tried. With the waits between, that is most of a day.
+// tries is the maximum number of attempts for a mail. With the waits between, they span most of a day.
 const tries = 8
 
-// wait is how long after a failed try the next one is: five minutes at first, then twice as long each time, six hours at most.
+// wait is the delay after a failed attempt: five minutes at first, then twice as long each time, six hours at most.
 func wait(attempt int) time.Duration {
 	const first, most = 5 * time.Minute, 6 * time.Hour
 	return min(most, first<<min(max(attempt-1, 0), tries))
 }
 
-// refusedServer says that a mail failed for a reason that has nothing to do with it: the server is away, or does not take
-// mail of ours.
+// refusedServer reports whether a mail failed for a reason unrelated to it: the server is unavailable, or accepts no mail from
+// us.
 func refusedServer(err error) bool {
 	e, ok := errors.AsType[*mail.SendError](err)
 	return ok && (e.Stage == "connect" || e.Stage == "sign-in" || e.Stage == "sender" || e.Stage == "folder")
 }
 
-// refusedAddress says that a mail server knows the recipient and refuses it for good.
+// refusedAddress reports whether a mail server permanently refuses the recipient.
 func refusedAddress(err error) bool {
 	e, ok := errors.AsType[*mail.SendError](err)
 	return ok && e.Stage == "recipient" && e.Permanent

@@ -221,7 +221,7 @@ func TestBrokenConversation(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		<-waiting
-		cancel() // the worker is told to end
+		cancel() // the worker is stopped
 	}()
 	_, err := b.Delivery.Process(ctx)
 	require.ErrorIs(t, err, context.Canceled)
@@ -275,7 +275,7 @@ func TestBounces(t *testing.T) {
 	require.False(t, suppressed, "that says nothing about the address")
 }
 
-// While the mail server is away, a run ends soon, and no mail is given up for it.
+// While the mail server is unavailable, a run ends soon, and no mail is given up.
 func TestServerAway(t *testing.T) {
 	t.Parallel()
 	b := setup(t, mailtest.Options{})
@@ -302,7 +302,7 @@ func TestServerAway(t *testing.T) {
 	require.Equal(t, delivery.Processed{Sent: 1}, b.Process(t))
 }
 
-// N7: every kind that can be refused says how, in both headers; none about the account does. N8: names are text.
+// N7: every kind that can be refused has both unsubscribe headers; kinds about the account have none. N8: names are text.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t, mailtest.Options{})
@@ -413,7 +413,7 @@ func TestTake(t *testing.T) {
 	require.Len(t, jobstest.Waiting(t, b.DB), 1)
 }
 
-// Test mails leave at once, whatever the preferences say; five a day.
+// Test mails are sent at once, regardless of preferences; five a day.
 func TestTestMail(t *testing.T) {
 	t.Parallel()
 	b := setup(t, mailtest.Options{})

@@ -12,10 +12,10 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// freshFor is how long what was asked about a mail holds. A mail that waits longer for those before it is prepared again.
+// freshFor is how long the checks of a mail hold. A mail that waits longer is prepared again.
 const freshFor = 5 * time.Second
 
-// prepared is a claimed mail that was asked about again, and written.
+// prepared is a claimed mail that was checked again and rendered.
 type prepared struct {
 	entry queue.Entry
 	at    time.Time
@@ -25,8 +25,8 @@ type prepared struct {
 	err   error
 }
 
-// prepare asks again about claimed mails, and writes them. What it stores of all is one transaction: a commit for each mail
-// would be most of the work. After an error that ends the run, further mails are left out.
+// prepare checks claimed mails again, and renders them. It stores all its changes in one transaction, because a commit for each
+// mail would take most of the time. After an error that ends the run, further mails are left out.
 func (s *Service) prepare(ctx context.Context, entries []queue.Entry) []*prepared {
 	find, now := s.known(), s.clock.Now().UTC()
 	var list, toSend []*prepared
@@ -46,19 +46,19 @@ func (s *Service) prepare(ctx context.Context, entries []queue.Entry) []*prepare
 	err := s.reserve(ctx, toSend)
 	for _, p := range toSend {
 		p.err = err
-		if err != nil && len(toSend) > 1 && !ends(ctx, err) { // a fault of one of them: the others go on
+		if err != nil && len(toSend) > 1 && !ends(ctx, err) { // a fault of one of them: the others continue
 			p.err = s.reserve(ctx, []*prepared{p})
 		}
 	}
 	return list
 }
 
-// ends says that an error is not a fault of a mail, and ends the run.
+// ends reports whether an error is not a fault of a mail, and so ends the run.
 func ends(ctx context.Context, err error) bool {
 	return err != nil && (ctx.Err() != nil || apperr.From(err).Kind == apperr.KindUnavailable)
 }
 
-// safely writes a mail. A panic of a renderer is a fault of its mail.
+// safely renders a mail. A panic of a renderer is a fault of its mail.
 func (s *Service) safely(ctx context.Context, p *prepared, find finder) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -68,7 +68,7 @@ func (s *Service) safely(ctx context.Context, p *prepared, find finder) (err err
 	return s.write(ctx, p, find)
 }
 
-// write asks again about a mail, and writes it.
+// write checks a mail again, and renders it.
 func (s *Service) write(ctx context.Context, p *prepared, find finder) error {
 	k, found, err := find(ctx, p.entry.Kind)
 	switch {
@@ -91,7 +91,7 @@ func (s *Service) write(ctx context.Context, p *prepared, find finder) error {
 	return err
 }
 
-// reserve counts mails that are to be sent, and tracks those that fit into their day: what is tracked is sent.
+// reserve counts mails that are to be sent, and tracks those within the daily limit: what is tracked is sent.
 func (s *Service) reserve(ctx context.Context, list []*prepared) error {
 	return s.store.db.InTx(ctx, func(ctx context.Context) error {
 		counted, err := s.store.reserve(ctx, list, s.clock.Now().UTC())

@@ -17,17 +17,18 @@ import (
 const (
 	// batch is how many mails one connection claims at once. All of them are sent, or put back, before the lease ends.
 	batch     = 10
-	mailLimit = time.Minute + 10*time.Second // of one mail; the sender allows a minute
+	mailLimit = time.Minute + 10*time.Second // for one mail; the sender allows a minute
 	lease     = 20 * time.Minute
-	// putBackLimit bounds what is written down after the run was told to stop.
+	// putBackLimit bounds the final writes after the run was stopped.
 	putBackLimit = 10 * time.Second
-	// serverFaults in a row end a run: the mail server is away, and the rest of the queue waits for the next run.
+	// serverFaults is how many consecutive server faults end a run: the mail server is unavailable, and the rest of the queue
+	// waits for the next run.
 	serverFaults = 3
-	// serverWait is how long a mail waits that met such a server.
+	// serverWait is how long a mail waits after such a fault.
 	serverWait = time.Minute
 )
 
-// Processed is what a run did.
+// Processed counts the results of a run.
 type Processed struct {
 	Sent, Failed, Suppressed, PutBack int64
 }
@@ -40,13 +41,13 @@ type run struct {
 	*Service
 
 	sent, failed, suppressed, putBack atomic.Int64
-	faults                            atomic.Int64 // of the server, in a row
+	faults                            atomic.Int64 // of the server, consecutive
 }
 
 // Process sends what is due, over several connections at once, until nothing is. Several runs can work at the same time, in
-// several processes: no mail is claimed twice. A run that is killed leaves its claimed mails to the run after their lease. One of
-// them may have been accepted by the mail server by then; it is sent again with the same Message-ID, and mail programs show
-// it once. Nothing else is sent twice.
+// several processes: no mail is claimed twice. A killed run leaves its claimed mails to a run after their lease. The mail
+// server may have accepted one of them already; it is sent again with the same Message-ID, and mail programs show it once.
+// Nothing else is sent twice.
 func (s *Service) Process(ctx context.Context) (Processed, error) {
 	r := &run{Service: s}
 	ctx, cancel := context.WithCancel(ctx)
@@ -64,7 +65,7 @@ func (s *Service) Process(ctx context.Context) (Processed, error) {
 	return Processed{r.sent.Load(), r.failed.Load(), r.suppressed.Load(), r.putBack.Load()}, first(errs)
 }
 
-// first is the error that ended the run: the others ended because of it.
+// first is the error that ended the run; the others followed from it.
 func first(errs []error) error {
 	var found error
 	for _, err := range errs {
@@ -97,14 +98,15 @@ func (r *run) work(ctx context.Context) error {
 	}
 }
 
-// claim is not cut off by the end of the run: what had been claimed then, and was not told, would wait for the end of its lease.
+// claim is not interrupted by the end of the run: mails that were claimed without a result would wait for the end of their
+// lease.
 func (r *run) claim(ctx context.Context) ([]queue.Entry, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), putBackLimit)
 	defer cancel()
 	return r.Queue.Claim(ctx, batch, lease)
 }
 
-// release puts claimed mails back that were not tried. One that was finished stays as it is.
+// release puts claimed mails back that were not tried. Finished ones stay as they are.
 func (r *run) release(ctx context.Context, list []queue.Entry) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), putBackLimit)
 	defer cancel()
@@ -115,7 +117,7 @@ func (r *run) release(ctx context.Context, list []queue.Entry) error {
 	return errors.Join(faults...)
 }
 
-// deliver sends one mail, and writes down what became of it. An error ends the run; the mail is put back.
+// deliver sends one mail, and stores the result. An error ends the run; the mail is put back.
 func (r *run) deliver(ctx context.Context, p *prepared) error {
 	if r.clock.Now().Sub(p.at) > freshFor {
 		p = r.prepare(ctx, []queue.Entry{p.entry})[0]
@@ -124,7 +126,7 @@ func (r *run) deliver(ctx context.Context, p *prepared) error {
 	switch {
 	case ends(ctx, p.err):
 		return p.err
-	case p.err != nil: // a fault of this mail or its kind: the others go on
+	case p.err != nil: // a fault of this mail or its kind: the others continue
 		return r.again(ctx, e, p.err)
 	}
 	if p.why != nil {
@@ -139,13 +141,13 @@ func (r *run) deliver(ctx context.Context, p *prepared) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err() //nolint:wrapcheck // the run was told to stop, which is the reason; the mail is put back
 	}
-	// What the server has said is written down even if the run is told to stop meanwhile.
+	// The server's reply is stored even if the run is stopped meanwhile.
 	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), putBackLimit)
 	defer cancel()
 	return r.conclude(ctx, e, message.To.Email, err)
 }
 
-// conclude writes down what became of a mail that was tried.
+// conclude stores the result of an attempt.
 func (r *run) conclude(ctx context.Context, e queue.Entry, address string, sent error) error {
 	if !refusedServer(sent) {
 		r.faults.Store(0)
@@ -173,7 +175,7 @@ func (r *run) conclude(ctx context.Context, e queue.Entry, address string, sent 
 	return r.giveUp(ctx, e, sent)
 }
 
-// again has a mail tried later, or gives it up after the last try.
+// again schedules another attempt, or gives the mail up after the last one.
 func (r *run) again(ctx context.Context, e queue.Entry, sent error) error {
 	if e.Attempt >= tries {
 		return r.giveUp(ctx, e, sent)
@@ -189,7 +191,7 @@ func (r *run) giveUp(ctx context.Context, e queue.Entry, sent error) error {
 	return r.Queue.Finish(ctx, e, queue.Failed, reason(sent))
 }
 
-// reason is what is kept of an error: the words of a mail server, which have no address in them. Other errors stand in the log.
+// reason is the stored text of an error: the reply of a mail server, which contains no address. Other errors are only logged.
 func reason(err error) string {
 	if e, ok := errors.AsType[*mail.SendError](err); ok {
 		return e.Error()

@@ -15,7 +15,7 @@ import (
 // Job delivers the queue.
 const Job = "notifications.process_queue"
 
-// jobTimeout is shorter than the time between two runs; what is left then is the next run's.
+// jobTimeout is shorter than the interval between two runs; the next run continues.
 const jobTimeout = 55 * time.Minute
 
 // Part is what the slice provides.

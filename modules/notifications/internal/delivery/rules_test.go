@@ -18,8 +18,8 @@ import (
 	"gpatlas/templates/email"
 )
 
-// Guarantee: after "unsubscribe from all", of every mail in the table only those of category account go out. Before, all do, and those that
-// can be refused say how.
+// Guarantee: after "unsubscribe from all", only mails of category account in the table are sent. Before, all are, and those
+// that can be refused have an unsubscribe link.
 func TestAfterAll(t *testing.T) {
 	t.Parallel()
 	capture := mailtest.NewCapture()

@@ -13,8 +13,8 @@ type store struct{ db *database.DB }
 //go:embed reserve.sql
 var reserveSQL string
 
-// reserve counts mails among those of their account, kind and day, unless there are most already, and gives those that are counted.
-// A further try of a mail counts once. Two workers cannot both take the last place: the row is locked.
+// reserve counts mails among those of their account, kind and day, up to the limit, and returns those that are counted. A
+// repeated attempt counts once. The row is locked, so that two workers cannot both take the last place.
 func (s *store) reserve(ctx context.Context, list []*prepared, now time.Time) (map[int64]bool, error) {
 	var users, mails []int64
 	var kinds []string
@@ -48,7 +48,7 @@ ON CONFLICT (user_id, kind, day) DO UPDATE SET mails = d.mails || (cardinality(d
 WHERE cardinality(d.mails) < @most
 RETURNING cardinality(mails)`
 
-// countTest counts a test mail that an account sends itself, and gives its number of the day; 0 where there were most already.
+// countTest counts a test mail that an account sends itself, and returns its number of the day; 0 if the limit is reached.
 // Tests are counted under no kind: they do not pass through the queue.
 func (s *store) countTest(ctx context.Context, userID int64, most int, now time.Time) (int, error) {
 	rows, err := database.Values[int](ctx, s.db, "count a test mail", countTestMailSQL, database.Args{

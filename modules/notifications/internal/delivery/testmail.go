@@ -14,14 +14,15 @@ import (
 	"gpatlas/platform/mail"
 )
 
-// testsPerDay is how many test mails an account can send itself.
+// testsPerDay is how many test mails an account can send itself per day.
 const testsPerDay = 5
 
-// Test sends an account a test mail of a built-in kind at once, with invented data. It asks neither preferences nor the registry, and does
-// not track. If the mail server takes it, earlier bounces of the address do not count any more.
+// Test sends an account a test mail of a built-in kind at once, with invented data. It ignores preferences and the registry,
+// and does not track. If the mail server accepts it, earlier bounces of the address no longer count.
 //
-// Spec: not shown how often; five times a day (UTC), as a kind of the registry would allow, whether the mail arrives or not. An address that the
-// mail server refuses for good is a conflict. That is no bounce: only the queue's mails count, so that tests suppress nothing.
+// Spec: not shown how often; five times a day (UTC), as a kind of the registry would allow, whether the mail arrives or not. An
+// address that the mail server permanently refuses is a conflict. It is not counted as a bounce: only mails of the queue count,
+// so that tests suppress nothing.
 func (s *Service) Test(ctx context.Context, userID int64, id string) error {
 	account, found, err := s.Accounts.FindAccount(ctx, userID)
 	switch {
@@ -41,7 +42,7 @@ func (s *Service) Test(ctx context.Context, userID int64, id string) error {
 		return tooMany(now)
 	}
 	if err = s.sample(ctx, account, id, mailKey(userID, now, number), now); err == nil {
-		return s.Bounces.Forget(ctx, account.Email) // the address takes mail again
+		return s.Bounces.Forget(ctx, account.Email) // the address accepts mail again
 	}
 	if refusedAddress(err) {
 		s.log.WarnContext(ctx, "a test mail was refused", slog.Int64("account", userID), slog.Any("error", err))
@@ -54,7 +55,7 @@ func (s *Service) Test(ctx context.Context, userID int64, id string) error {
 	return err
 }
 
-// sample writes and sends a test mail.
+// sample renders and sends a test mail.
 func (s *Service) sample(ctx context.Context, account accountsapi.Account, id, key string, now time.Time) error {
 	k, found, err := kind.InCode{}.Find(ctx, id)
 	if err != nil || !found {
@@ -84,10 +85,10 @@ func tooMany(now time.Time) error {
 	return apperr.New(apperr.KindRateLimited, "An account can send %d test emails per day", testsPerDay).Wrap(waiting{tomorrow.Sub(now)})
 }
 
-// waiting is the cause of a refusal: an httpapi.Waiter.
+// waiting is the cause of a refusal, an httpapi.Waiter.
 type waiting struct{ wait time.Duration }
 
 func (w waiting) Error() string { return "wait for " + w.wait.String() }
 
-// RetryAfter is how long to wait.
+// RetryAfter is how long the caller should wait.
 func (w waiting) RetryAfter() time.Duration { return w.wait }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkRun makes the digests of 1,000 accounts that watch 40 of 300 GPs each, all of which have news.
+// BenchmarkRun makes the digests of 1,000 accounts that watch 40 of 300 GPs each. All GPs have news.
 func BenchmarkRun(b *testing.B) {
 	k := newBench(b)
 	const accounts, watched, gps = 1000, 40, 300

@@ -1,6 +1,6 @@
-// Package digest tells accounts by mail what has become known of the GPs that they watch: each day, or on Mondays. An account
-// gets what became known since the last digest that was sent to it, so that a filing that is loaded late is listed late and not
-// lost. Where there is nothing to tell there is no mail.
+// Package digest sends accounts what has become known about the GPs that they watch: each day, or on Mondays. An account gets
+// what became known since the last digest that was sent to it, so a filing that is loaded late is listed late and not lost.
+// Without news there is no mail.
 package digest
 
 import (
@@ -14,21 +14,21 @@ import (
 const Job = "notifications.daily_digest"
 
 const (
-	// firstReach is how far the first digest of an account goes back; no further than the GP is watched.
+	// firstReach is how far back the first digest of an account goes, but not before the GP was watched.
 	firstReach = 7 * 24 * time.Hour
-	// reach is how far any digest goes back: an account whose digests could not be sent for long does not get all of it.
+	// reach is how far back any digest goes, for accounts whose digests could not be sent for long.
 	reach = 31 * 24 * time.Hour
 
-	// What a digest lists; the rest is counted. Mail programs cut long mails.
+	// The maximum that a digest lists; the rest is counted. Mail programs cut long mails.
 	mostGPs  = 30
 	mostNews = 5
 
-	batch   = 100 // accounts that are looked at in one transaction
+	batch   = 100 // accounts per transaction
 	timeout = 2 * time.Hour
 	retries = 5
 )
 
-// data are what a digest tells, as the queue keeps them.
+// data are the contents of a digest, as the queue stores them.
 type data struct {
 	Since   time.Time `json:"since"`
 	Filings int       `json:"filings"`
@@ -50,7 +50,7 @@ type news struct {
 	Day  time.Time `json:"day"`
 }
 
-// forms are how forms are called in sentences.
+// forms are the names of forms in sentences.
 var forms = map[string]string{
 	"ADV": "Form ADV", "ADV/A": "Form ADV amendment", "D": "Form D", "D/A": "Form D amendment",
 }
@@ -83,7 +83,7 @@ func (d data) content(fullName, unsubscribe string, page func(path string) strin
 // add lists the news of a GP; GPs come in the order of the mail.
 func (d *data) add(t section) {
 	name := t.of.name
-	if name == "" { // the catalog does not list the GP any more
+	if name == "" { // the catalog no longer lists the GP
 		name = "CRD " + t.crd
 	}
 	listed := t.of.newest[:min(int(t.events), len(t.of.newest))]

@@ -29,8 +29,8 @@ func instant(text string) time.Time {
 	return at
 }
 
-// What became known since the last digest, by GP, of GPs with alerts on; nothing to say, no mail. A filing of long ago that is
-// loaded late is told late.
+// What became known since the last digest, by GP, for GPs with alerts on; without news there is no mail. An old filing that is
+// loaded late is listed late.
 func TestNews(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -41,16 +41,16 @@ func TestNews(t *testing.T) {
 	grace, mary := b.account("Grace", "900003"), b.account("Mary")
 
 	require.Equal(t, 2, b.run("2026-11-19"))
-	require.Equal(t, "900001: ADV 11-12;\n900002: ADV 11-11; Fund of 900002 2026-11-11+ 11-11;", b.told(ada), "no news about 900003, whose alerts are off")
-	require.Equal(t, "900003: ADV 11-10;", b.told(grace))
-	require.Empty(t, b.told(mary))
+	require.Equal(t, "900001: ADV 11-12;\n900002: ADV 11-11; Fund of 900002 2026-11-11+ 11-11;", b.lines(ada), "no news about 900003, whose alerts are off")
+	require.Equal(t, "900003: ADV 11-10;", b.lines(grace))
+	require.Empty(t, b.lines(mary))
 	b.settle("sent")
 
 	require.Zero(t, b.run("2026-11-20"), "nothing new")
 	b.clock.Set(instant("2026-11-20 20:00"))
 	b.load("900001 2025-03-30")
 	require.Equal(t, 1, b.run("2026-11-21"))
-	require.Equal(t, "900001: ADV 03-30;", b.told(ada), "filed long ago, known since yesterday")
+	require.Equal(t, "900001: ADV 03-30;", b.lines(ada), "filed long ago, known since yesterday")
 	require.Zero(t, b.run("2026-11-21"), "the second run of a day adds nothing")
 }
 
@@ -65,12 +65,12 @@ func TestReach(t *testing.T) {
 	ada := b.account("Ada", "900001")
 	b.watch(ada, "900002", true, instant("2026-11-16 00:00"))
 	require.Equal(t, 1, b.run("2026-11-18"))
-	require.Equal(t, "900001: ADV/A 11-17; ADV/A 11-15;\n900002: ADV/A 11-17;", b.told(ada))
+	require.Equal(t, "900001: ADV/A 11-17; ADV/A 11-15;\n900002: ADV/A 11-17;", b.lines(ada))
 	b.settle("failed")
 	b.clock.Set(instant("2027-01-10 12:00"))
 	b.load("900001 2027-01-10")
 	require.Equal(t, 1, b.run("2027-01-11"))
-	require.Equal(t, "900001: ADV/A 01-10;", b.told(ada), "what failed in November is too old to be told")
+	require.Equal(t, "900001: ADV/A 01-10;", b.lines(ada), "what failed in November is too old to be told")
 }
 
 // A digest does not speak of a time in which nothing was watched.
@@ -87,7 +87,7 @@ func TestSinceItWasWatched(t *testing.T) {
 	require.Equal(t, "2026-11-16T08:00:00.000000Z", since)
 }
 
-// What was told in a digest that was not sent is told again; while one waits to be sent there is no other.
+// The news of a digest that was not sent is in the next one; while one waits to be sent there is no other.
 func TestUnsentIsToldAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -101,17 +101,17 @@ func TestUnsentIsToldAgain(t *testing.T) {
 	for i, state := range []string{"failed", "suppressed"} {
 		b.settle(state)
 		require.Equal(t, 1, b.run([]string{"2026-11-19", "2026-11-20"}[i]))
-		require.Equal(t, "900001: ADV/A 11-16; ADV 11-13;", b.told(ada), state)
+		require.Equal(t, "900001: ADV/A 11-16; ADV 11-13;", b.lines(ada), state)
 	}
 	b.settle("sent")
 	require.Zero(t, b.run("2026-11-21"))
 	b.clock.Set(instant("2026-11-21 12:00"))
 	b.load("900001 2026-11-20")
 	require.Equal(t, 1, b.run("2026-11-22"))
-	require.Equal(t, "900001: ADV/A 11-20;", b.told(ada))
+	require.Equal(t, "900001: ADV/A 11-20;", b.lines(ada))
 }
 
-// Weekly digests come on Mondays and tell of the week. Who wants none gets none, nor what happened meanwhile.
+// Weekly digests come on Mondays and cover the week. Accounts that turned them off get none, nor later what happened meanwhile.
 func TestPreferences(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -127,7 +127,7 @@ func TestPreferences(t *testing.T) {
 	b.clock.Set(instant("2026-11-23 08:00"))
 	b.load("900001 2026-11-22")
 	require.Equal(t, 1, b.run("2026-11-23"))
-	require.Equal(t, "900001: ADV/A 11-22; ADV/A 11-21; ADV/A 11-20; ADV/A 11-19; ADV/A 11-18; and 2", b.told(ada))
+	require.Equal(t, "900001: ADV/A 11-22; ADV/A 11-21; ADV/A 11-20; ADV/A 11-19; ADV/A 11-18; and 2", b.lines(ada))
 	b.settle("sent")
 	b.exec("DELETE FROM notifications.preferences")
 	b.clock.Set(instant("2026-11-24 08:00"))
@@ -135,7 +135,7 @@ func TestPreferences(t *testing.T) {
 	b.clock.Set(instant("2026-11-24 12:00"))
 	b.load("900001 2026-11-23")
 	require.Equal(t, 1, b.run("2026-11-25"))
-	require.Equal(t, "900001: ADV/A 11-23;", b.told(grace))
+	require.Equal(t, "900001: ADV/A 11-23;", b.lines(grace))
 }
 
 // An address that is not confirmed, a deleted account and a kind that is switched off: no digests.
@@ -151,7 +151,7 @@ func TestNoDigest(t *testing.T) {
 	require.Zero(t, b.run("2026-11-19"))
 	delete(b.kinds.off, "activity_digest")
 	require.Equal(t, 1, b.run("2026-11-20"))
-	require.Equal(t, "900001: ADV 11-17;", b.told(mary), "what happened while it was off")
+	require.Equal(t, "900001: ADV 11-17;", b.lines(mary), "what happened while it was off")
 
 	until, err := b.service.ExportFor(t.Context(), mary)
 	require.NoError(t, err)
@@ -225,7 +225,7 @@ func TestLongDigest(t *testing.T) {
 	b.clock.Set(instant("2026-11-18 12:00"))
 	b.load(filings...)
 	require.Equal(t, 1, b.run("2026-11-19"))
-	told := b.told(ada)
+	told := b.lines(ada)
 	require.Contains(t, told, "900106: ADV/A 11-16; ADV/A 11-15; ADV/A 11-14; ADV/A 11-13; ADV/A 11-12; and 2\n")
 	require.Regexp(t, `\nand 3 GPs$`, told)
 
@@ -265,7 +265,7 @@ func TestClockChanges(t *testing.T) {
 	require.Equal(t, "2026-11-20", s.Bucket(instant("2026-11-21 04:30")), "started by hand late in the evening")
 }
 
-// Administrators start the job by hand, once a day of New York; nobody else does.
+// Only administrators can start the job by hand, once a day (New York).
 func TestStart(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -282,7 +282,7 @@ func TestStart(t *testing.T) {
 	host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, As: &auth.Principal{Kind: auth.Session, UserID: 2}, Status: 403})
 }
 
-// The job's faults: a payload that is none, a day that is none, a database that is away.
+// The job's faults: an invalid payload, an invalid day, an unavailable database.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -38,7 +38,7 @@ func (w weekly) WeeklyDigests(_ context.Context, ids []int64) (map[int64]bool, e
 	return found, nil
 }
 
-// kinds are those of the program, of which some are switched off.
+// kinds are those of the program, some of them disabled.
 type kinds struct{ off map[string]bool }
 
 func (k kinds) Find(ctx context.Context, id string) (kind.Kind, bool, error) {
@@ -139,8 +139,8 @@ func (b *bench) settle(state string) {
 	b.exec(`UPDATE notifications.queue SET state = $1, sent_at = CASE WHEN $1 = 'sent' THEN now() END WHERE state = 'queued'`, state)
 }
 
-// told is what the newest mail to an account says: a line for each GP.
-func (b *bench) told(id int64) string {
+// lines returns the text of the newest mail to an account: a line for each GP.
+func (b *bench) lines(id int64) string {
 	b.t.Helper()
 	var raw []byte
 	require.NoError(b.t, b.db.Pool().QueryRow(b.t.Context(), `SELECT coalesce((SELECT data FROM notifications.queue

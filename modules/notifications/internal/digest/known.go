@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// knownMost bounds the GPs whose news a run keeps in memory, with about a kilobyte each. Where more are watched, a run forgets them
-// all and looks again.
+// knownMost bounds the GPs whose news a run keeps in memory, with about a kilobyte each. If more are watched, a run drops them
+// all and reads again.
 const knownMost = 50_000
 
-// gpNews is the news of a GP that a run can tell, the newest first.
+// gpNews is the news of a GP in a run, the newest first.
 type gpNews struct {
 	name   string
 	newest []news    // mostNews at most
@@ -20,21 +20,21 @@ type gpNews struct {
 	steps  []step    // by arrival, the newest first
 }
 
-// step is what a digest lists of a GP for accounts that know nothing of an arrival and of later ones.
+// step holds the news of a GP since an arrival.
 type step struct {
 	arrival       int64
-	events, funds int64      // up to here, of all
+	events, funds int64      // from this arrival on
 	knownAt       *time.Time // nil: unknown
 }
 
-// known is the news of GPs that a run has looked for: many accounts watch the same GPs, and ranking is most of the work.
+// known is the news that a run has read: many accounts watch the same GPs, and ranking takes most of the time.
 type known struct {
 	store     *store
 	low, high int64              // arrivals in between are known
 	gps       map[string]*gpNews // nil: there is no news of the GP
 }
 
-// look finds the news of GPs after an arrival, unless it is known.
+// look reads the news of GPs after an arrival, unless it is known.
 func (k *known) look(ctx context.Context, watched []watch, low int64) error {
 	if k.gps == nil || low < k.low {
 		k.gps, k.low = map[string]*gpNews{}, low
@@ -82,7 +82,7 @@ func (k *known) missing(watched []watch) []string {
 	return list
 }
 
-// section is what a digest lists of one GP.
+// section is a digest's part about one GP.
 type section struct {
 	crd string
 	of  *gpNews
@@ -94,7 +94,7 @@ type section struct {
 func (k *known) digestOf(c candidate, watched []watch) data {
 	d := data{Since: c.Since.UTC()}
 	var list []section
-	var watchedSince time.Time // of the GP in the digest that is watched the longest
+	var watchedSince time.Time // of the GP in the digest that has been watched the longest
 	for _, w := range watched {
 		n := k.gps[w.CRD]
 		if n == nil {
@@ -104,7 +104,7 @@ func (k *known) digestOf(c candidate, watched []watch) data {
 		for _, s := range n.steps {
 			if s.arrival > c.Low && (s.knownAt == nil || !s.knownAt.Before(w.CreatedAt)) {
 				t.arrival = max(t.arrival, s.arrival)
-				t.events, t.funds = s.events, s.funds // they add up
+				t.events, t.funds = s.events, s.funds // they are cumulative
 			}
 		}
 		if t.events > 0 {

@@ -8,13 +8,13 @@ import (
 // ExportName is the name of the digests' part of the export.
 func (*Service) ExportName() string { return "digests" }
 
-// exported is what the export of an account says of its digests.
+// exported is the digests' part of an account's export.
 type exported struct {
 	LastRunOn string     `json:"last_run_on"`
 	ToldUntil *time.Time `json:"told_until"`
 }
 
-// ExportFor returns how far the digests of an account have come.
+// ExportFor returns up to which point an account's digests were sent.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	r, err := s.store.find(ctx, userID)
 	if err != nil || r == nil {
@@ -27,7 +27,7 @@ func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 // AccountDeleted does nothing: a deleted account gets no digest.
 func (*Service) AccountDeleted(context.Context, int64) error { return nil }
 
-// AccountPurged forgets how far its digests have come.
+// AccountPurged removes the account's row.
 func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
 	return s.store.forget(ctx, userID)
 }

@@ -34,11 +34,11 @@ func NewService(
 	return &Service{db: db, clock: clk, queue: mails, kinds: kinds, weekly: weekly, jobs: enqueuer, store: &store{db}}
 }
 
-// Run queues the digests of a day, "2026-11-23", and returns how many. It may run twice, and two at once: each account is
-// looked at once a day. A batch of accounts, its mails and how far they have come are one transaction.
+// Run queues the digests of a day, "2026-11-23", and returns how many. It may run twice, also concurrently: each account is
+// processed once a day. A batch of accounts, its mails and their new points are one transaction.
 //
-// While the kind is switched off in the registry nothing happens. Switched on again, digests tell of the time between, but for
-// what is older than reach.
+// While the kind is disabled in the registry nothing happens. Once it is enabled again, digests cover the time between, as far
+// as reach.
 func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
+	now := s.clock.Now().UTC().Truncate(time.Microsecond) // PostgreSQL's precision
 	if err := s.store.begin(ctx, day, high, now); err != nil {
 		return 0, err
 	}
@@ -75,12 +75,12 @@ type run struct {
 
 	day    string
 	monday bool
-	high   int64 // the newest arrival that it tells of
+	high   int64 // the newest arrival that it covers
 	now    time.Time
 	known  *known
 }
 
-// batch looks at the next accounts. last is the last of them; 0 where there are no more.
+// batch processes the next accounts. last is the last of them; 0 if there are no more.
 func (r run) batch(ctx context.Context, after int64) (mails int, last int64, err error) {
 	if err := r.store.lock(ctx); err != nil {
 		return 0, after, err
@@ -100,11 +100,11 @@ func (r run) batch(ctx context.Context, after int64) (mails int, last int64, err
 	if err := r.known.look(ctx, watched, lowest(list)); err != nil {
 		return 0, last, err
 	}
-	keys := make([]string, len(list)) // empty: nothing to tell
+	keys := make([]string, len(list)) // empty: no news
 	var items []queue.Item
 	for i, c := range list {
 		n := 0
-		for n < len(watched) && watched[n].UserID == c.UserID { // both are by account
+		for n < len(watched) && watched[n].UserID == c.UserID { // both are ordered by account
 			n++
 		}
 		d := r.known.digestOf(c, watched[:n])
@@ -121,7 +121,7 @@ func (r run) batch(ctx context.Context, after int64) (mails int, last int64, err
 	return mails, last, r.store.keep(ctx, list, keys, r.day, r.high, r.now)
 }
 
-// lowest is the point of the account that has come least far.
+// lowest is the lowest point of the accounts.
 func lowest(list []candidate) int64 {
 	low := list[0].Low
 	for _, c := range list {
@@ -130,7 +130,7 @@ func lowest(list []candidate) int64 {
 	return low
 }
 
-// today leaves out who wants a digest on Mondays, on other days.
+// today leaves out accounts with weekly digests, except on Mondays.
 func (r run) today(ctx context.Context, list []candidate) ([]candidate, error) {
 	if r.monday {
 		return list, nil
@@ -152,7 +152,7 @@ func (r run) today(ctx context.Context, list []candidate) ([]candidate, error) {
 	return daily, nil
 }
 
-// Renderers write digests when they are delivered.
+// Renderers render digests when they are delivered.
 func Renderers() render.Renderers {
 	return render.Renderers{kind.Digest: render.Typed(
 		func(to accountsapi.Account, d data, links render.Links) email.Mail {

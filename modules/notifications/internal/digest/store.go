@@ -30,16 +30,16 @@ func Models() []any { return []any{reached{}} }
 
 type store struct{ db *database.DB }
 
-// lockKey is the advisory lock of a batch of digests, an arbitrary number of ours.
+// lockKey is the advisory lock of a batch of digests; the number is arbitrary.
 const lockKey = 5_200_001
 
-// lock waits until no other run is at a batch. It ends with the transaction.
+// lock waits until no other run processes a batch. It ends with the transaction.
 func (s *store) lock(ctx context.Context) error {
 	_, err := database.Run(ctx, s.db, "wait for other runs of the digest", "SELECT pg_advisory_xact_lock(@key)", database.Args{"key": lockKey})
 	return err
 }
 
-// newest is the newest arrival of the catalog; 0 where nothing has arrived.
+// newest is the newest arrival of the catalog; 0 if nothing has arrived.
 func (s *store) newest(ctx context.Context) (int64, error) {
 	const statement = "SELECT coalesce(max(arrival), 0) FROM catalog.pub_arrival"
 	rows, err := database.Values[int64](ctx, s.db, "read the newest arrival", statement, nil)
@@ -49,7 +49,7 @@ func (s *store) newest(ctx context.Context) (int64, error) {
 	return rows[0], nil
 }
 
-// Accounts that do not want digests know everything up to now: turned on again, a digest leaves out the time between.
+// The point of accounts without digests moves on: once they turn digests on, the time between is left out.
 const beginSQL = `UPDATE notifications.digests d SET day = @day::date, low = @high, low_at = @now, high = @high, high_at = @now, mail = NULL
 FROM notifications.preferences p
 WHERE p.user_id = d.user_id AND NOT p.activity_digest AND d.day < @day::date`
@@ -95,12 +95,12 @@ func (s *store) watched(ctx context.Context, list []candidate) ([]watch, error) 
 	return database.Select[watch](ctx, s.db, "read watched GPs", watchedSQL, database.Args{"users": users})
 }
 
-// row is one piece of news of a GP.
+// row is one item of news about a GP.
 type row struct {
 	CRD     string
 	Name    string
 	Rank    int64
-	Funds   int64 // up to here
+	Funds   int64 // up to this row
 	Ends    bool  // the last of its arrival
 	Fund    bool
 	What    string
@@ -119,7 +119,7 @@ func (s *store) news(ctx context.Context, crds []string, low, high int64) ([]row
 	})
 }
 
-// Notes how far the digests of some accounts have come. mails is empty for an account without news.
+// Stores the new points of some accounts. mails is empty for an account without news.
 const keepSQL = `INSERT INTO notifications.digests (user_id, day, low, low_at, high, high_at, mail)
 SELECT k.user_id, @day::date, k.low, k.low_at, greatest(@high, k.low), @now, nullif(k.mail, '')
 FROM unnest(@users::bigint[], @lows::bigint[], @sinces::timestamptz[], @mails::text[]) AS k(user_id, low, low_at, mail)
@@ -137,7 +137,7 @@ func (s *store) keep(ctx context.Context, list []candidate, mails []string, day 
 	return err
 }
 
-// find reads how far the digests of an account have come; nil if there was none.
+// find reads the point of an account's digests; nil if there was none.
 func (s *store) find(ctx context.Context, userID int64) (*reached, error) {
 	var r reached
 	err := s.db.From(ctx).Where("user_id = ?", userID).Take(&r).Error

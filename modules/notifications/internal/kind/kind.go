@@ -1,4 +1,4 @@
-// Package kind has the kinds of mails that this program can send, and what is known of each.
+// Package kind has the kinds of mails that this program can send, and their properties.
 package kind
 
 import (
@@ -8,7 +8,7 @@ import (
 	"gpatlas/templates/email"
 )
 
-// The categories of mails. An account can refuse each of them but Account.
+// The categories of mails. An account can refuse each of them except Account.
 const (
 	Account        = email.CategoryAccount
 	Billing        = email.CategoryBilling
@@ -44,13 +44,13 @@ type Kind struct {
 	MaxPerDay int // mails to one account on one day (UTC); 0 = no limit
 }
 
-// Kinds finds kinds. The delivery asks it for each batch, so that a change of the registry counts at once.
+// Kinds finds kinds. The delivery calls it for each batch, so that a change of the registry takes effect at once.
 type Kinds interface {
 	// Find returns a kind as it is now.
 	Find(ctx context.Context, id string) (k Kind, found bool, err error)
 }
 
-// Limits of mails a day where nothing else is said.
+// Default limits of mails a day.
 const (
 	digestPerDay = 1
 	perDay       = 5
@@ -68,7 +68,7 @@ func BuiltIn() []Kind {
 	}
 }
 
-// InCode are the built-in kinds as they are in code: what the delivery asks until a registry takes their place.
+// InCode are the built-in kinds as they are in code: the delivery uses them unless there is a registry.
 type InCode struct{}
 
 // Find implements Kinds.

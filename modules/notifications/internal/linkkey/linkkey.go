@@ -1,5 +1,5 @@
-// Package linkkey has the secret key of this copy of the service. Tokens in unsubscribe links are sealed with it, and so are the
-// hashes of addresses.
+// Package linkkey has the secret key of this service. It seals tokens in unsubscribe links, and is used for the hashes of
+// addresses.
 package linkkey
 
 import (
@@ -17,18 +17,18 @@ import (
 
 const keyBytes = 32
 
-// Key makes codes and seals. The key is in the database, for all processes need the same one for as long as a mail with a link is kept.
-// Whoever reads the database can unsubscribe people by it, and nothing else.
+// Key makes codes and seals. The key is in the database, because all processes need the same one for as long as a mail with a
+// link is kept. With it, a reader of the database can unsubscribe people, and nothing else.
 type Key struct {
 	db    *database.DB
 	clock clock.Clock
 	key   atomic.Pointer[[]byte]
 }
 
-// New reads the key when it is first needed.
+// New reads the key on first use.
 func New(db *database.DB, clk clock.Clock) *Key { return &Key{db: db, clock: clk} }
 
-// Code is the HMAC-SHA-256 of a text. purpose keeps codes of one use from being good for another.
+// Code is the HMAC-SHA-256 of a text. purpose separates the codes of different uses.
 func (k *Key) Code(ctx context.Context, purpose, text string) ([]byte, error) {
 	key, err := k.load(ctx)
 	if err != nil {
@@ -39,8 +39,8 @@ func (k *Key) Code(ctx context.Context, purpose, text string) ([]byte, error) {
 	return mac.Sum(nil), nil
 }
 
-// Sealer seals and opens texts under a key that is derived for a purpose. What is sealed reveals nothing of the text but its length, and
-// sealing the same text twice gives two different results.
+// Sealer seals and opens texts under a key that is derived for a purpose. The result reveals only the length of the text, and
+// sealing the same text twice has two different results.
 func (k *Key) Sealer(ctx context.Context, purpose string) (cipher.AEAD, error) {
 	key, err := k.Code(ctx, "seal", purpose)
 	if err != nil {
@@ -66,7 +66,7 @@ func (k *Key) load(ctx context.Context) ([]byte, error) {
 	keys, err := read()
 	if err == nil && len(keys) == 0 {
 		fresh := make([]byte, keyBytes)
-		_, _ = rand.Read(fresh) // never fails: the program ends where there is no randomness
+		_, _ = rand.Read(fresh) // never fails: without randomness the program ends
 		if _, err = database.Run(ctx, k.db, "make the key of links", keySQL, database.Args{"key": fresh, "now": k.clock.Now()}); err == nil {
 			keys, err = read()
 		}

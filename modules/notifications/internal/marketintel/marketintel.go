@@ -1,6 +1,6 @@
-// Package marketintel tells accounts of the enterprise plan on Mondays what became known of the market in the week before: new
-// advisers, the largest changes of assets, new funds and closings. Everything is counted by when it became known here, so that
-// a filing that is loaded late is in the mail of its week of loading.
+// Package marketintel sends accounts of the enterprise plan on Mondays what became known about the market in the week before:
+// new advisers, the largest changes of assets, new funds and closings. Everything is counted by when it became known here, so a
+// filing that is loaded late is in the mail of its week of loading.
 package marketintel
 
 import (
@@ -18,18 +18,18 @@ const Job = "notifications.market_intel"
 const (
 	most  = 10 // rows of a table; the rest is counted
 	batch = 200
-	// recent is how long before the week something may have been filed and still be called new.
+	// recent is how long before the week something may have been filed and still count as new.
 	recent = 92 * 24 * time.Hour
 
 	timeout = time.Hour
 	retries = 5
 )
 
-// sources is what the mail says of where its tables come from.
+// sources is the mail's text about the source of its tables.
 const sources = "Form ADV, Form ADV-W and lists of advisers and funds as published by the SEC, by the day on which GP Atlas loaded them. " +
 	"What was filed more than three months before the week is left out of new advisers, new funds and closings."
 
-// week is the seven days of New York from Monday to Sunday before the Monday of a day or before it.
+// week is the last seven days from Monday to Sunday (New York) before a day.
 type week struct{ from, until time.Time }
 
 func weekBefore(day time.Time) week {
@@ -38,7 +38,7 @@ func weekBefore(day time.Time) week {
 	return week{until.AddDate(0, 0, -7), until}
 }
 
-// name is the week's in keys of mails: its Monday.
+// name is the week's name in keys of mails: its Monday.
 func (w week) name() string { return w.from.Format(time.DateOnly) }
 
 // days are the first and the last day of the week.
@@ -47,7 +47,7 @@ func (w week) days() (first, last time.Time) {
 	return day(w.from), day(w.until.AddDate(0, 0, -1))
 }
 
-// report is what a mail tells, as the queue keeps it.
+// report is the contents of a mail, as the queue stores it.
 type report struct {
 	From          time.Time `json:"from"`
 	Until         time.Time `json:"until"`
@@ -57,7 +57,7 @@ type report struct {
 	Closings      list      `json:"closings"`
 }
 
-// empty is true for a week without news, and for the first week of a copy of GP Atlas: there is nothing to compare with.
+// empty is true for a week without news, and for the first week of a service: there is nothing to compare with.
 func (r report) empty() bool {
 	return r.Registrations.Total+r.Changes.Total+r.Launches.Total+r.Closings.Total == 0
 }
@@ -86,7 +86,7 @@ func (r report) content(fullName, unsubscribe string, page func(path string) str
 		t := email.Table{Heading: heading, Note: note, Columns: columns, More: l.Total - len(l.Rows)}
 		for _, r := range l.Rows {
 			name := r.Name
-			if name == "" { // the catalog does not list the GP any more
+			if name == "" { // the catalog no longer lists the GP
 				name = "CRD " + r.CRD
 			}
 			t.Rows = append(t.Rows, email.Row{Name: name, URL: page(r.Path), Cells: cells(r)})
@@ -148,14 +148,14 @@ func money(n int64) string {
 		size int64
 		name string
 	}{{1e12, "T"}, {1e9, "B"}, {1e6, "M"}, {1e3, "K"}} {
-		if n >= unit.size-unit.size/20_000 { // what rounds to 1.0 of it
+		if n >= unit.size-unit.size/20_000 { // rounds up to 1.0 of the unit
 			return fmt.Sprintf("$%.1f%s", float64(n)/float64(unit.size), unit.name)
 		}
 	}
 	return fmt.Sprintf("$%d", n)
 }
 
-// change writes how much an amount has changed: "+141.7%", "-12.5%". Large ones are told in multiples: "x25".
+// change formats the change of an amount: "+141.7%", "-12.5%". Large ones are multiples: "x25".
 func change(before, after int64) string {
 	const multiple = 10
 	if before <= 0 {

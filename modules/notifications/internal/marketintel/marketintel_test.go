@@ -271,7 +271,7 @@ func TestClockChanges(t *testing.T) {
 	}
 }
 
-// Administrators start the job by hand; nobody else does.
+// Only administrators can start the job by hand.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -285,7 +285,7 @@ func TestStart(t *testing.T) {
 	host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, As: &auth.Principal{Kind: auth.Session, UserID: 2}, Status: 403})
 }
 
-// The job's faults: a payload that is none, a day that is none, a database that is away.
+// The job's faults: an invalid payload, an invalid day, an unavailable database.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

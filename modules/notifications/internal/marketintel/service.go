@@ -30,8 +30,7 @@ func NewService(db *database.DB, clk clock.Clock, mails *queue.Service, kinds ki
 }
 
 // Run queues the mails of the last whole week before a day, "2026-11-23", and returns how many. An account gets one mail a
-// week, however often and wherever this runs. While the kind is switched off in the registry nothing happens, nor for a week
-// without news.
+// week, however often this runs. While the kind is disabled in the registry nothing happens, nor for a week without news.
 func (s *Service) Run(ctx context.Context, day string) (mails int, err error) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -87,7 +86,7 @@ func (s *Service) report(ctx context.Context, w week) (r report, err error) {
 	return r, nil
 }
 
-// Renderers write the mails when they are delivered.
+// Renderers render the mails when they are delivered.
 func Renderers() render.Renderers {
 	return render.Renderers{kind.Market: render.Typed(
 		func(to accountsapi.Account, r report, links render.Links) email.Mail {

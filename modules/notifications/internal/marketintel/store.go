@@ -13,7 +13,7 @@ type store struct{ db *database.DB }
 // bounds are the arrivals of a week.
 type bounds struct{ Low, High int64 }
 
-// The arrivals of a week: after low up to high. low is -1 where nothing was known before.
+// The arrivals of a week: after low up to high. low is -1 if nothing was known before.
 const boundsSQL = `SELECT coalesce(max(arrival) FILTER (WHERE known_at < @from), -1) AS low, coalesce(max(arrival) FILTER (WHERE known_at < @until), -1) AS high
 FROM catalog.pub_arrival`
 
@@ -31,8 +31,7 @@ var registrationsSQL string
 //go:embed changes.sql
 var changesSQL string
 
-// Funds that a filing reported for the first time, and recently: one that is old was only loaded late. One that is closed already is not
-// offered as new.
+// Funds that a filing reported for the first time, and recently: an old fund was only loaded late. Closed funds are left out.
 const launchesSQL = `SELECT adviser_crd AS crd, name, '/v1/funds/' || fund_id AS path, strategy AS word, coalesce(gross_asset_value, -1) AS amount, 0::bigint AS before,
 	first_filed_on AS day, count(*) OVER () AS total
 FROM catalog.pub_fund
@@ -52,7 +51,7 @@ func (s *store) read(ctx context.Context, what, statement string, b bounds, rece
 	return list{rows, int(rows[0].Total)}, nil
 }
 
-// Accounts after one by number that get the mail of a week and have not got it.
+// Accounts that get the mail of a week and have not got it, with numbers after one.
 const readersSQL = `SELECT a.id FROM accounts.pub_account a LEFT JOIN notifications.preferences p ON p.user_id = a.id
 WHERE a.id > @after AND a.subscription_plan = 'enterprise' AND a.email_verified AND coalesce(p.market_intel, true)
 	AND NOT EXISTS (SELECT 1 FROM notifications.queue q WHERE q.natural_key = 'market_intel:' || a.id || ':' || @week::text)

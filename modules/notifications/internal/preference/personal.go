@@ -10,7 +10,7 @@ func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	return s.Get(ctx, userID)
 }
 
-// AccountDeleted does nothing: the account gets no mail, and has its preferences back when it is recovered.
+// AccountDeleted does nothing: the account gets no mail, and keeps its preferences for its recovery.
 func (*Service) AccountDeleted(context.Context, int64) error { return nil }
 
 // AccountPurged removes the account's preferences.

@@ -65,7 +65,7 @@ func TestPreferences(t *testing.T) {
 	require.Equal(t, preference.Preferences{Account: true}, document)
 }
 
-// Who has not agreed to news at registration gets none, until they say so themselves.
+// Accounts without consent at registration get no news until they turn it on themselves.
 func TestConsent(t *testing.T) {
 	t.Parallel()
 	s, host := setup(t)

@@ -20,7 +20,7 @@ func (s *Service) Part() module.Part {
 	}
 }
 
-// Routes are the operations on one's own preferences.
+// Routes are the operations on the caller's own preferences.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get(path, "get-notification-preferences", s.get,

@@ -1,4 +1,4 @@
-// Package preference is which mails an account wants.
+// Package preference stores which mails an account wants.
 package preference
 
 import (
@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// All stands for every category that can be refused.
+// All represents every category that can be refused.
 const All = "all"
 
 // Preferences are an account's own.
@@ -30,14 +30,13 @@ func (Preferences) SchemaName() string { return "NotificationPreferences" }
 
 // defaults are the preferences of an account that has changed nothing.
 //
-// Spec: all are on at first. The consent that is asked for at registration comes first: without it there are no emails of category
-// product.
+// Spec: all are on at first. The consent at registration takes precedence: without it there are no emails of category product.
 func (s *Service) defaults(ctx context.Context, userID int64) (Preferences, error) {
 	account, _, err := s.accounts.FindAccount(ctx, userID)
 	return Preferences{true, true, true, true, account.MarketingConsent}, err
 }
 
-// field is the preference of a category; nil for one that there is not.
+// field is the preference of a category; nil for an unknown one.
 func (p *Preferences) field(category string) *bool {
 	switch category {
 	case kind.Account:
@@ -54,7 +53,7 @@ func (p *Preferences) field(category string) *bool {
 	return nil
 }
 
-// Change is what to change. A preference that is not set stays as it is.
+// Change is a change of preferences. A preference that is not set stays as it is.
 type Change struct {
 	Billing        httpapi.Opt[bool] `json:"billing,omitzero" doc:"Receipts and spending alerts." example:"true"`
 	ActivityDigest httpapi.Opt[bool] `json:"activity_digest,omitzero" doc:"The digest of what changed at watched GPs." example:"false"`
@@ -75,12 +74,12 @@ type Service struct {
 	accounts accountsapi.Directory
 }
 
-// NewService works on db, and asks accounts for the consent given at registration.
+// NewService works on db. accounts has the consent given at registration.
 func NewService(db *database.DB, clk clock.Clock, accounts accountsapi.Directory) *Service {
 	return &Service{&store{db}, db, clk, accounts}
 }
 
-// Get returns the preferences of an account, which has the defaults until it changes them.
+// Get returns the preferences of an account: the defaults until it changes them.
 func (s *Service) Get(ctx context.Context, userID int64) (Preferences, error) {
 	p, found, err := s.store.find(ctx, userID)
 	if err != nil || found {
@@ -98,7 +97,7 @@ func (s *Service) Wants(ctx context.Context, userID int64, category string) (boo
 	return *p.field(category), err
 }
 
-// Update changes preferences, and gives all of them as they are then.
+// Update changes preferences, and returns all of them.
 func (s *Service) Update(ctx context.Context, userID int64, c Change) (Preferences, error) {
 	if c.Account.Set {
 		return Preferences{}, apperr.Invalid(apperr.FieldError{
@@ -113,7 +112,7 @@ func (s *Service) Update(ctx context.Context, userID int64, c Change) (Preferenc
 	})
 }
 
-// Refuse turns a category off, or All of them. Twice has the effect of once.
+// Refuse turns a category off, or All of them. It is idempotent.
 func (s *Service) Refuse(ctx context.Context, userID int64, category string) error {
 	_, err := s.change(ctx, userID, func(p *Preferences) {
 		for _, c := range kind.Categories() {
@@ -125,7 +124,7 @@ func (s *Service) Refuse(ctx context.Context, userID int64, category string) err
 	return err
 }
 
-// change makes the row where it is missing, so that changes at the same time wait for one another.
+// change creates the row if it is missing, so that concurrent changes wait for one another.
 func (s *Service) change(ctx context.Context, userID int64, change func(p *Preferences)) (p Preferences, err error) {
 	defaults, err := s.defaults(ctx, userID)
 	if err != nil {
@@ -141,7 +140,7 @@ func (s *Service) change(ctx context.Context, userID int64, change func(p *Prefe
 	return p, err
 }
 
-// Refusable are the names of what can be refused, and All.
+// Refusable are the names of the categories that can be refused, and All.
 func Refusable() []string {
 	list := slices.DeleteFunc(kind.Categories(), func(c string) bool { return !kind.Refusable(c) })
 	return append(list, All)

@@ -37,7 +37,7 @@ func (r row) preferences() Preferences {
 
 type store struct{ db *database.DB }
 
-// find returns the preferences of an account; found is false where it has changed nothing.
+// find returns the preferences of an account; found is false if it has changed nothing.
 func (s *store) find(ctx context.Context, userID int64) (p Preferences, found bool, err error) {
 	var r row
 	err = s.db.From(ctx).Where("user_id = ?", userID).Take(&r).Error
@@ -47,7 +47,7 @@ func (s *store) find(ctx context.Context, userID int64) (p Preferences, found bo
 	return r.preferences(), true, database.Failure("read preferences of notifications", err)
 }
 
-// lock makes the row where it is missing, and locks it until the transaction of ctx ends.
+// lock creates the row if it is missing, and locks it until the transaction of ctx ends.
 func (s *store) lock(ctx context.Context, userID int64, defaults Preferences, now time.Time) (Preferences, error) {
 	r := rowOf(userID, defaults, now)
 	if err := s.db.From(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&r).Error; err != nil {

@@ -9,18 +9,18 @@ import (
 	"gpatlas/platform/database"
 )
 
-// SweepJob removes what is not needed any more.
+// SweepJob removes rows that are no longer needed.
 const SweepJob = "notifications.sweep_queue"
 
 const (
 	sweepTimeout = 30 * time.Minute
 	sweepBatch   = 5000
-	// keep is how long finished mails are kept: for statistics, and so that nothing is sent twice. Longer than a year, so that
-	// what comes once a year does not come twice.
+	// keep is how long finished mails are kept, for statistics and so that nothing is sent twice. It is longer than a year, so
+	// that yearly mails are not repeated.
 	keep = 400 * 24 * time.Hour
 )
 
-// Exported is a mail in the export of what is kept about a person.
+// Exported is a mail in the personal export.
 type Exported struct {
 	Kind      string          `json:"kind"`
 	Category  string          `json:"category"`
@@ -28,7 +28,7 @@ type Exported struct {
 	Reason    *string         `json:"reason"`
 	CreatedAt time.Time       `json:"created_at"`
 	SentAt    *time.Time      `json:"sent_at"`
-	Data      json.RawMessage `json:"data"` // what the mail tells besides the account's name
+	Data      json.RawMessage `json:"data"` // the contents of the mail besides the account's name
 }
 
 // ExportName is the part's name in the document.
@@ -46,13 +46,13 @@ func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	return list, err
 }
 
-// AccountDeleted does nothing: whether the account is there is asked at delivery.
+// AccountDeleted does nothing: delivery checks whether the account exists.
 func (*Service) AccountDeleted(context.Context, int64) error { return nil }
 
 const purgeSQL = `WITH counts AS (DELETE FROM notifications.daily WHERE user_id = @user)
 DELETE FROM notifications.queue WHERE user_id = @user`
 
-// AccountPurged removes the mails of an account, and how many it had on which day.
+// AccountPurged removes the mails of an account, and its daily counts.
 func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
 	_, err := database.Run(ctx, s.store.db, "purge mails", purgeSQL, database.Args{"user": userID})
 	return err
@@ -61,7 +61,7 @@ func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
 //go:embed sweep.sql
 var sweepSQL string
 
-// Sweep removes mails that were finished long ago, the counts of past days, and bounces that do not count any more. It says how
+// Sweep removes mails that were finished long ago, the counts of past days, and bounces that no longer count. It returns how
 // many mails it removed.
 func (s *Service) Sweep(ctx context.Context) (removed int64, err error) {
 	now := s.clock.Now().UTC()

@@ -23,28 +23,28 @@ const (
 	Sending    = "sending"
 	Sent       = "sent"
 	Failed     = "failed"     // given up
-	Suppressed = "suppressed" // not to be sent: refused, disabled, overtaken
+	Suppressed = "suppressed" // not to be sent: refused, disabled, outdated
 )
 
-// The reasons of suppressed mails, and of failed ones beside the mail server's words.
+// The reasons of suppressed mails, and of failed ones besides the mail server's replies.
 const (
 	NoAccount     = "no_account"     // deleted, or unknown
-	NotVerified   = "not_verified"   // the address is not known to be the person's
+	NotVerified   = "not_verified"   // the address is not verified
 	Refused       = "refused"        // the account does not want the category
 	Bounced       = "bounced"        // mail servers have refused the address twice
-	Disabled      = "disabled"       // the kind is switched off
-	UnknownKind   = "unknown_kind"   // the kind is not in the registry any more
-	Overtaken     = "overtaken"      // there is nothing to tell any more
-	DailyLimit    = "daily_limit"    // the account has had as many of the kind today as the registry allows
-	Fault         = "fault"          // an error of ours; it stands in the log
-	NotRenderable = "not_renderable" // its data are not what its template needs
+	Disabled      = "disabled"       // the kind is disabled
+	UnknownKind   = "unknown_kind"   // the kind is no longer in the registry
+	Overtaken     = "overtaken"      // the mail has no contents any more
+	DailyLimit    = "daily_limit"    // the account has reached the registry's daily limit of the kind
+	Fault         = "fault"          // an error of ours; the log has it
+	NotRenderable = "not_renderable" // its data do not fit its template
 )
 
 // Item is a mail to be added.
 type Item struct {
 	Kind      string
 	UserID    int64
-	Key       string    // natural key: one mail for each, as long as rows are kept
+	Key       string    // natural key: at most one mail for each, as long as rows are kept
 	Data      any       // for the renderer; encoded as JSON
 	NotBefore time.Time // zero: now
 }
@@ -73,7 +73,7 @@ func NewService(db *database.DB, clk clock.Clock, kinds kind.Kinds) *Service {
 	return &Service{store: &store{db}, clock: clk, kinds: kinds}
 }
 
-// Part is the job that takes notifications of other modules, and what becomes of the mails of accounts.
+// Part has the job that accepts notifications of other modules, and the listener for accounts.
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Jobs: []jobs.Handler{
@@ -88,10 +88,10 @@ func (s *Service) Part() module.Part {
 	}
 }
 
-// acceptRetries span the hours for which the database may be away.
+// acceptRetries span the hours for which the database may be unavailable.
 const acceptRetries = 10
 
-// payload is a notification as its job carries it.
+// payload is a notification in its job.
 type payload struct {
 	Kind   string          `json:"kind"`
 	UserID int64           `json:"user_id"`
@@ -108,8 +108,8 @@ func (s *Service) accept(ctx context.Context, encoded []byte) error {
 	return err
 }
 
-// Add puts a mail into the queue, in the transaction of ctx if there is one. added is false where a mail of the same key is
-// there or was sent. A kind that is not in the registry is an error.
+// Add adds a mail to the queue, in the transaction of ctx if there is one. added is false if a mail of the same key is queued
+// or was sent. A kind that is not in the registry is an error.
 func (s *Service) Add(ctx context.Context, item Item) (added bool, err error) {
 	k, found, err := s.kinds.Find(ctx, item.Kind)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Service) Add(ctx context.Context, item Item) (added bool, err error) {
 	return n == 1, err
 }
 
-// AddAll is Add for many mails of one kind, which are due now. added is how many of them are new.
+// AddAll is Add for many mails of one kind, due now. added is how many of them are new.
 func (s *Service) AddAll(ctx context.Context, kindID string, items []Item) (added int, err error) {
 	if len(items) == 0 {
 		return 0, nil
@@ -148,20 +148,21 @@ func (s *Service) AddAll(ctx context.Context, kindID string, items []Item) (adde
 	return s.store.addAll(ctx, k, items, s.clock.Now().UTC())
 }
 
-// Claim takes mails that are due, the longest waiting first, for as long as the lease lasts. Those whose lease ended without
-// a result (their worker was killed) are due again. Mails that another worker is claiming are left to it.
+// Claim takes mails that are due, the longest waiting first, until the lease ends. Mails whose lease ended without a result
+// (their worker was killed) are due again. Mails that another worker is claiming are skipped.
 func (s *Service) Claim(ctx context.Context, most int, lease time.Duration) ([]Entry, error) {
 	now := s.clock.Now().UTC()
 	return s.store.claim(ctx, now, now.Add(lease), most)
 }
 
-// Finish writes down what became of a claimed mail: Sent, Failed or Suppressed. It does nothing where the lease had ended and
-// another worker has claimed the mail.
+// Finish stores the result of a claimed mail: Sent, Failed or Suppressed. It does nothing if the lease has ended and another
+// worker has claimed the mail.
 func (s *Service) Finish(ctx context.Context, e Entry, state, reason string) error {
 	return s.store.finish(ctx, e, state, reason, s.clock.Now().UTC())
 }
 
-// PutBack has a claimed mail tried again after a wait. uncounted: the claim does not count as a try, for it was not made.
+// PutBack schedules a claimed mail again after a wait. uncounted: the claim does not count as an attempt, because none was
+// made.
 func (s *Service) PutBack(ctx context.Context, e Entry, reason string, wait time.Duration, uncounted bool) error {
 	return s.store.putBack(ctx, e, reason, s.clock.Now().UTC().Add(wait), uncounted)
 }

@@ -19,7 +19,7 @@ const addSQL = `INSERT INTO notifications.queue (kind, category, user_id, natura
 VALUES (@kind, @category, @user, @key, @data, @not_before, @now, @message_id)
 ON CONFLICT (natural_key) DO NOTHING`
 
-// The order keeps two runs at once from waiting for each other in a circle.
+// The order avoids deadlocks between two runs.
 const addAllSQL = `INSERT INTO notifications.queue (kind, category, user_id, natural_key, data, not_before, created_at, message_id)
 SELECT @kind, @category, m.user_id, m.key, m.data::jsonb, @now, @now, m.message_id
 FROM unnest(@users::bigint[], @keys::text[], @data::text[], @message_ids::text[]) AS m(user_id, key, data, message_id)

@@ -8,7 +8,7 @@ import (
 	"gpatlas/modules/notifications/internal/kind"
 )
 
-// words are what the registry says of a built-in kind besides its defaults.
+// words are the registry's texts about a built-in kind besides its defaults.
 type words struct{ name, description string }
 
 var described = map[string]words{
@@ -30,7 +30,7 @@ var builtIns = sync.OnceValue(func() map[string]settings {
 	return all
 })
 
-// perDay is how many mails of a kind an account gets in a day where nothing is said.
+// perDay is the default limit of mails of a kind to an account in a day.
 func perDay(category string) int {
 	if category == kind.ActivityDigest || category == kind.MarketIntel {
 		return 1
@@ -38,7 +38,7 @@ func perDay(category string) int {
 	return 5
 }
 
-// merge puts the built-in kinds and the stored ones together, by ID.
+// merge joins the built-in kinds and the stored ones, by ID.
 func merge(rows []row) []Notification {
 	all := map[string]Notification{}
 	for id, s := range builtIns() {
@@ -54,7 +54,7 @@ func merge(rows []row) []Notification {
 	return list
 }
 
-// untouched is a built-in kind that nobody has changed.
+// untouched is a built-in kind that was never changed.
 func (s settings) untouched() Notification {
 	return Notification{
 		ID: s.ID, Name: s.Name, Description: s.Description, Category: s.Category, Enabled: s.Enabled, MaxPerDay: s.MaxPerDay, BuiltIn: true,

@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// version is that of the registry document.
+// version is the version of the registry document's format.
 const version = 1
 
 // Entry is a kind as it is created, imported and exported.
@@ -49,9 +49,9 @@ func (n Notification) entry() Entry {
 
 func (n Notification) settings() settings { return n.entry().settings() }
 
-// Change is what to change of a kind.
+// Change is a change of a kind.
 //
-// Spec: not shown what PUT does with fields that are not sent. They keep their value, as those of one's own preferences do.
+// Spec: not shown how PUT treats omitted fields. They keep their value, like those of one's own preferences.
 type Change struct {
 	Name        httpapi.Opt[string] `json:"name,omitzero" minLength:"1" maxLength:"100" doc:"Name for administrators." example:"Maintenance notice"`
 	Description httpapi.Opt[string] `json:"description,omitzero" maxLength:"300" doc:"What the email says and when it is sent." example:"Sent before planned maintenance."`
@@ -88,7 +88,7 @@ type Document struct {
 // SchemaName is its name in the OpenAPI document.
 func (Document) SchemaName() string { return "NotificationRegistry" }
 
-// Faults are all that is wrong with a document, each with its entry and its field.
+// Faults are all faults of a document, each with its entry and its field.
 func (d *Document) Faults() []apperr.FieldError {
 	var list []apperr.FieldError
 	if d.Version != version {
@@ -119,7 +119,7 @@ func (d *Document) Faults() []apperr.FieldError {
 	return list
 }
 
-// Imported reports what an import has done.
+// Imported counts the results of an import.
 type Imported struct {
 	Total     int `json:"total" doc:"Notifications in the registry now." example:"6"`
 	Created   int `json:"created" doc:"Notifications that were added." example:"1"`
@@ -145,8 +145,8 @@ func (s *Service) Export(ctx context.Context) (*Document, error) {
 	return d, nil
 }
 
-// Import makes the registry what a document says, all of it or nothing. Unless it is merged, what the document does not contain
-// is deleted; built-in kinds are reset to their defaults instead.
+// Import makes the registry equal to a document, all or nothing. Unless merged is set, kinds that the document does not contain
+// are deleted; built-in kinds are reset to their defaults instead.
 func (s *Service) Import(ctx context.Context, by int64, d *Document, merged bool) (Imported, error) {
 	if list := d.Faults(); list != nil {
 		return Imported{}, apperr.Invalid(list...)

@@ -1,5 +1,5 @@
-// Package registry is the list of the kinds of mail that the service sends: which of them are switched on, and how many of one
-// kind an account gets in a day. Administrators change it, and add kinds with texts of their own.
+// Package registry holds the kinds of mail that the service sends: which of them are enabled, and how many of one kind an
+// account gets in a day. Administrators change them, and add kinds with their own texts.
 package registry
 
 import (
@@ -43,7 +43,8 @@ const (
 	subjectMax     = 120 // characters; platform/mail accepts 500 bytes
 	textMax        = 2_000
 	perDayMax      = 100
-	// customMax bounds the kinds that administrators add. It and the lengths keep an export below what an import accepts.
+	// customMax bounds the kinds that administrators add. Together with the maximum lengths it keeps an export small enough to
+	// import.
 	customMax = 100
 )
 
@@ -54,10 +55,10 @@ const (
 
 var snakeCase = regexp.MustCompile(idPattern)
 
-// reserved are the last parts of paths of the registry's own operations: a kind of that name could not be read.
+// reserved are the last path segments of the registry's own operations: a kind with such an ID could not be read.
 var reserved = []string{"analytics", "export", "import", "stats", "summary", "table", "test"}
 
-// settings are what an administrator says of a kind. Absent values of an entry are filled in before it is checked.
+// settings are an administrator's values for a kind. Absent values of an entry are filled in before the check.
 type settings struct {
 	ID, Name, Description, Category string
 	Enabled                         bool
@@ -65,7 +66,7 @@ type settings struct {
 	Subject, Text                   *string
 }
 
-// clean makes texts what they are stored as.
+// clean normalizes texts for storage.
 func (s *settings) clean() {
 	s.Name, s.Description = strings.TrimSpace(s.Name), strings.TrimSpace(s.Description)
 	s.Subject, s.Text = cleaned(s.Subject), cleaned(s.Text)
@@ -78,7 +79,7 @@ func cleaned(text *string) *string {
 	return new(strings.TrimSpace(strings.ReplaceAll(*text, "\r\n", "\n")))
 }
 
-// faults are all that is wrong with a kind, each with its field below at.
+// faults are all faults of a kind, each with its field below at.
 func (s *settings) faults(at string) []apperr.FieldError {
 	var list []apperr.FieldError
 	add := func(field, message string) {
@@ -98,7 +99,7 @@ func (s *settings) faults(at string) []apperr.FieldError {
 		add("max_per_day", fmt.Sprintf("must be between 1 and %d", perDayMax))
 	}
 	own, builtIn := builtIns()[s.ID]
-	if !builtIn && s.Category == kind.Account { // the promise to who unsubscribes from all is what the program keeps by itself
+	if !builtIn && s.Category == kind.Account { // mails of category account cannot be refused, so only built-in kinds may have it
 		add("category", "must not be account, which is for built-in notifications: they cannot be refused")
 	}
 	switch {

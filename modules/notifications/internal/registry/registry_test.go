@@ -213,7 +213,7 @@ func TestDelete(t *testing.T) {
 	b.do(t, "DELETE", "nothing_such", "", 404)
 }
 
-// A test goes out whatever the registry and the preferences say, to the administrator alone.
+// A test is sent regardless of the registry and the preferences, only to the administrator.
 func TestTest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -263,7 +263,7 @@ func TestTestIsTheRealMail(t *testing.T) {
 	}
 }
 
-// A mail server that refuses is no fault of the caller's, and says nothing of the server.
+// A refusal by the mail server is no fault of the caller's, and the response reveals nothing about the server.
 func TestTestWithoutServer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -319,7 +319,7 @@ func TestPersonal(t *testing.T) {
 	require.Contains(t, b.do(t, "GET", "activity_digest", "", 200), `"max_per_day":3`)
 }
 
-// A database that is away is 503 everywhere.
+// An unavailable database is 503 everywhere.
 func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

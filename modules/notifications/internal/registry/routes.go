@@ -19,7 +19,7 @@ type (
 	testBody   = httpapi.Data[Tested]
 )
 
-// ListMeta is about a list.
+// ListMeta describes a list.
 type ListMeta struct {
 	Total int `json:"total" doc:"Notifications in the registry." example:"6"`
 }
@@ -90,8 +90,8 @@ func tableExample() string {
 const (
 	listText = `Returns all notifications by ID: the built-in ones, which the service sends by itself, and those that administrators have added.`
 
-	// Spec: not shown what a notification is for that an administrator creates. It has its own subject and text, so that it can be
-	// tested, and sent by operators.
+	// Spec: not shown what a notification that an administrator creates is for. It has its own subject and text, so that it can
+	// be tested, and sent by operators.
 	createText = `Creates a notification with its own subject and text. Its emails have the same layout as all others, with greeting and footer. Nothing is sent until an operator does so; use ` + "`POST /v1/admin/notifications/test`" + ` to see it.
 
 The IDs ` + "`analytics`, `export`, `import`, `stats`, `summary`, `table` and `test`" + ` are reserved (400). An ID in use returns 409. The category cannot be ` + "`account`" + ` (400).`
@@ -164,7 +164,7 @@ func reply[B any](body B, err error) (*httpapi.Reply[B], error) {
 	return &httpapi.Reply[B]{Body: body}, nil
 }
 
-// data is the answer about one thing.
+// data is the response with one value.
 func data[T any](found *T, err error) (*httpapi.Reply[httpapi.Data[T]], error) {
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Service reads and changes the registry, and sends tests of what is in it.
+// Service reads and changes the registry, and sends tests of its kinds.
 type Service struct {
 	db        *database.DB
 	store     *store
@@ -26,15 +26,15 @@ type Service struct {
 	post      render.Post
 }
 
-// NewService works on db. Tests are sent by post, to administrators in the directory.
+// NewService works on db. post sends tests to administrators in the directory.
 func NewService(db *database.DB, clk clock.Clock, directory accountsapi.Directory, post render.Post) *Service {
 	return &Service{db: db, store: &store{db}, clock: clk, audit: audit.New(db, clk), directory: directory, post: post}
 }
 
-// now is cut to PostgreSQL's smallest step, so that an answer says the same as the next one.
+// now is truncated to PostgreSQL's precision, so that a response has the same time as a later read.
 func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Microsecond) }
 
-// Find is what the delivery asks: it implements kind.Kinds. A change counts for the next mail that is delivered, in every process.
+// Find implements kind.Kinds for the delivery. A change takes effect with the next delivered mail, in every process.
 func (s *Service) Find(ctx context.Context, id string) (kind.Kind, bool, error) {
 	n, err := s.find(ctx, id)
 	if err != nil || n == nil {
@@ -74,7 +74,7 @@ func (s *Service) Get(ctx context.Context, id string) (*Notification, error) {
 	return n, err
 }
 
-// Create adds a kind. Changes of the registry wait for each other, so that none passes the limit.
+// Create adds a kind. Changes of the registry are serialized, so that concurrent ones cannot exceed the limit.
 func (s *Service) Create(ctx context.Context, by int64, e Entry) (*Notification, error) {
 	set := e.settings()
 	if list := set.faults(""); list != nil {
@@ -99,7 +99,7 @@ func (s *Service) Create(ctx context.Context, by int64, e Entry) (*Notification,
 	return new(r.notification()), nil
 }
 
-// Update changes a kind. What the change does not name stays as it is.
+// Update changes a kind. Omitted fields stay as they are.
 func (s *Service) Update(ctx context.Context, by int64, id string, c Change) (*Notification, error) {
 	if c == (Change{}) {
 		return nil, errNoChange
@@ -130,7 +130,7 @@ func (s *Service) Update(ctx context.Context, by int64, id string, c Change) (*N
 	return new(changed.notification()), nil
 }
 
-// Delete removes a kind that an administrator has added. What of it waits in the queue is not sent.
+// Delete removes a kind that an administrator has added. Its queued mails are not sent.
 func (s *Service) Delete(ctx context.Context, id string) error {
 	return s.change(ctx, "delete", func(ctx context.Context, all map[string]Notification) error {
 		n, found := all[id]
@@ -144,8 +144,7 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 	})
 }
 
-// change runs fn with the registry as it is, which nobody else changes meanwhile, and records in the audit what fn has changed. action is
-// what the caller does.
+// change runs fn on the locked registry, and writes an audit entry for what fn has changed. action is the operation.
 func (s *Service) change(ctx context.Context, action string, fn func(ctx context.Context, all map[string]Notification) error) error {
 	return s.db.InTx(ctx, func(ctx context.Context) error {
 		if err := s.store.lock(ctx); err != nil {
@@ -166,7 +165,7 @@ func (s *Service) change(ctx context.Context, action string, fn func(ctx context
 	})
 }
 
-// action is the word for a change in the audit.
+// action is the audit's word for a change.
 func (c Change) action() string {
 	switch {
 	case c != (Change{Enabled: c.Enabled}):
@@ -185,7 +184,7 @@ func byID(list []Notification) map[string]Notification {
 	return all
 }
 
-// record writes a row for each kind that differs, by ID.
+// record writes an audit row for each kind that differs, by ID.
 func (s *Service) record(ctx context.Context, action string, before, after map[string]Notification) error {
 	both := maps.Clone(before)
 	maps.Copy(both, after)
@@ -218,18 +217,18 @@ func (s *Service) row(set settings, by int64) row {
 	}
 }
 
-// alwaysOn reports whether a kind is to be disabled that cannot be.
+// alwaysOn reports whether a change would disable a kind that cannot be disabled.
 func alwaysOn(s settings) bool { return s.Category == kind.Account && !s.Enabled }
 
 // AccountDeleted does nothing: a deleted account may be recovered.
 func (*Service) AccountDeleted(context.Context, int64) error { return nil }
 
-// AccountPurged forgets who has changed the registry.
+// AccountPurged removes the account's number from the registry.
 func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
 	return s.store.forget(ctx, userID)
 }
 
-// Changed is a kind that an administrator was the last to change, as it stands in the export of the account.
+// Changed is a kind that an administrator was the last to change, in the export of the account.
 type Changed struct {
 	ID        string    `json:"id"`
 	UpdatedAt time.Time `json:"updated_at"`

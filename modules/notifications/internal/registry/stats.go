@@ -15,9 +15,9 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Figures are what has become of some mails.
+// Figures count the results of mails.
 //
-// Spec: not shown. Rates count people only, and the emails that can be counted: those of category account are not tracked.
+// Spec: not shown. Rates count people only, and only countable emails: those of category account are not tracked.
 type Figures struct {
 	Queued         int64    `json:"queued" doc:"Emails that wait to be sent." example:"2"`
 	Sending        int64    `json:"sending" doc:"Emails that are being sent." example:"0"`
@@ -85,7 +85,7 @@ type KindStats struct {
 // SchemaName is its name in the OpenAPI document.
 func (KindStats) SchemaName() string { return "NotificationKindStats" }
 
-// Overview is what has become of all mails over some days.
+// Overview is the results of all mails over some days.
 type Overview struct {
 	Period
 	Totals     Figures           `json:"totals" doc:"All emails."`
@@ -178,7 +178,7 @@ func (p Period) byDay(rows []counted) []DayFigures {
 		list[i].Date = httpapi.Date{Time: p.From.AddDate(0, 0, i)}
 	}
 	for _, c := range rows {
-		if at := int(c.Day.Sub(p.From.Time) / (24 * time.Hour)); at >= 0 && at < len(list) { // a row of tomorrow is of a clock ahead
+		if at := int(c.Day.Sub(p.From.Time) / (24 * time.Hour)); at >= 0 && at < len(list) { // a row of tomorrow comes from a clock that is ahead
 			list[at].add(c)
 		}
 	}
@@ -291,7 +291,7 @@ func (s *Service) Summary(ctx context.Context) (*Summary, error) {
 // tableDays is the period of the figures in the table.
 const tableDays = 7
 
-// Table is the registry for people who look at it in a terminal.
+// Table is the registry as a table for terminals.
 func (s *Service) Table(ctx context.Context) (string, error) {
 	kinds, err := s.List(ctx)
 	if err != nil {

@@ -42,7 +42,7 @@ func (r row) notification() Notification {
 // store reads and writes the registry. Inside database.DB.InTx it is part of that transaction.
 type store struct{ db *database.DB }
 
-// lock has other changes of the registry wait until the transaction ends. Reads go on.
+// lock keeps other changes of the registry waiting until the transaction ends. Reads continue.
 func (s *store) lock(ctx context.Context) error {
 	_, err := database.Run(ctx, s.db, "lock the registry", "LOCK TABLE notifications.kinds IN SHARE ROW EXCLUSIVE MODE", nil)
 	return err
@@ -76,7 +76,7 @@ func (s *store) remove(ctx context.Context, ids ...string) error {
 	return database.Failure("delete a notification", s.db.From(ctx).Where("id IN ?", ids).Delete(&row{}).Error)
 }
 
-// forget takes a person out of the registry.
+// forget removes an account's number from the registry.
 func (s *store) forget(ctx context.Context, userID int64) error {
 	err := s.db.From(ctx).Model(&row{}).Where("updated_by = ?", userID).Update("updated_by", nil).Error
 	return database.Failure("forget an administrator", err)

@@ -10,7 +10,7 @@ import (
 	"gpatlas/templates/email"
 )
 
-// Tested reports what a test has sent.
+// Tested is the result of a test.
 type Tested struct {
 	ID        string    `json:"id" doc:"ID of the notification." example:"activity_digest"`
 	Recipient string    `json:"recipient" doc:"Address of the administrator who called." example:"ada@larkspur.example"`
@@ -21,8 +21,9 @@ type Tested struct {
 // SchemaName is its name in the OpenAPI document.
 func (Tested) SchemaName() string { return "NotificationTestResult" }
 
-// Test sends a mail of a kind to an administrator at once: built-in ones with the texts of the real email and invented data, others with their own text.
-// Neither preferences nor limits nor whether the kind is enabled matter, and nothing is tracked or counted.
+// Test sends a mail of a kind to an administrator at once: built-in ones with the texts of the real email and invented data,
+// others with their own text. It ignores preferences, limits and whether the kind is enabled, and nothing is tracked or
+// counted.
 func (s *Service) Test(ctx context.Context, by int64, id string) (*Tested, error) {
 	n, err := s.find(ctx, id)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package render is what the delivery asks of the others for each mail: its words, its links, and how they are tracked.
+// Package render is what the delivery needs from other packages for each mail: its text, its links, and their tracking.
 package render
 
 import (
@@ -11,7 +11,7 @@ import (
 	"gpatlas/templates/email"
 )
 
-// Links are the addresses that a mail can lead to.
+// Links are the URLs that a mail can lead to.
 type Links struct {
 	accountsapi.PublicURL // pages of the service: links.Page("/plans")
 
@@ -19,7 +19,7 @@ type Links struct {
 	Preferences string // page on which an account chooses its mails
 }
 
-// Renderer writes the mails of one kind. data is what was enqueued. false: there is nothing to tell any more.
+// Renderer writes the mails of one kind. data is what was enqueued. false: the mail has no contents any more.
 type Renderer func(ctx context.Context, to accountsapi.Account, data json.RawMessage, links Links) (email.Content, bool, error)
 
 // Renderers are the renderers by kind.
@@ -27,31 +27,32 @@ type Renderers map[string]Renderer
 
 // Mail is a mail that is about to be sent.
 type Mail struct {
-	ID        int64 // of the row in the queue; the same at a further try
+	ID        int64 // of the row in the queue; the same at a further attempt
 	Kind      kind.Kind
 	UserID    int64
-	MessageID string // the same at a further try
+	MessageID string // the same at a further attempt
 }
 
-// Draft is a mail with what it says.
+// Draft is a mail with its text.
 type Draft struct {
 	Mail    Mail
 	Content email.Content
 	Links   Links
 }
 
-// Tracker puts tracked links and a pixel into the HTML of mails, of all or of none. It is not asked about category account. A further try
-// of the same mail asks again, and has to get the same addresses. links.Unsubscribe and links.Preferences stay as they are.
+// Tracker puts tracked links and a pixel into the HTML of mails, of all or of none. It is not called for category account. A
+// further attempt of the same mail calls it again, and must get the same URLs. links.Unsubscribe and links.Preferences stay as
+// they are.
 type Tracker interface {
 	Track(ctx context.Context, drafts ...Draft) ([]email.Content, error)
 }
 
-// Unsubscriber returns the address of the page that refuses a category, which is also the address of the one-click POST.
+// Unsubscriber returns the URL of the page that refuses a category, which is also the URL of the one-click POST.
 type Unsubscriber interface {
 	URL(ctx context.Context, userID int64, category string) (string, error)
 }
 
-// Typed makes a renderer of a function that takes its data decoded, and returns nil if there is no reason for the mail any more.
+// Typed makes a renderer of a function that takes its data decoded, and returns nil if the mail has no contents any more.
 func Typed[D any](write func(to accountsapi.Account, data D, links Links) email.Mail) Renderer {
 	return func(_ context.Context, to accountsapi.Account, data json.RawMessage, links Links) (email.Content, bool, error) {
 		var d D
@@ -67,7 +68,7 @@ func Typed[D any](write func(to accountsapi.Account, data D, links Links) email.
 	}
 }
 
-// Join puts the renderers, or the samples, of several slices together.
+// Join joins the renderers, or the samples, of several slices.
 func Join[M ~map[string]V, V any](lists ...M) M {
 	all := M{}
 	for _, list := range lists {

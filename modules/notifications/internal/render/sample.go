@@ -15,7 +15,7 @@ import (
 // Samples are invented data by kind, as the kinds' renderers take them.
 type Samples map[string]func(now time.Time) any
 
-// Post writes, links and sends mails.
+// Post renders, links and sends mails.
 type Post struct {
 	Renderers    Renderers
 	Samples      Samples // for tests
@@ -41,14 +41,14 @@ func Message(to accountsapi.Account, category string, c email.Content, links Lin
 	}
 }
 
-// Sample writes a test of a kind. The texts are those of the real emails, the data is invented.
+// Sample renders a test of a kind. The texts are those of the real emails, the data is invented.
 func (p Post) Sample(ctx context.Context, id string, to accountsapi.Account, now time.Time, links Links) (email.Content, error) {
 	const trial = 3 * 24 * time.Hour
 	write, invent := p.Renderers[id], p.Samples[id]
 	if write == nil || invent == nil {
 		return email.Content{}, fmt.Errorf("there is no sample of the email %q", id)
 	}
-	to.SubscriptionPlan, to.TrialEndsAt = "free", now.Add(trial) // some emails say nothing about other accounts
+	to.SubscriptionPlan, to.TrialEndsAt = "free", now.Add(trial) // some emails have no text for other accounts
 	data, err := json.Marshal(invent(now))
 	if err != nil {
 		return email.Content{}, err

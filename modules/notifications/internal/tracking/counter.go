@@ -18,11 +18,11 @@ const (
 	writeEvery = 2 * time.Second
 	// writeTimeout bounds one write, of at most writeMax rows.
 	writeTimeout, writeMax = 4 * time.Second, 2_000
-	// waitingMax bounds what waits to be written. Whoever invents addresses of pixels fills it; what does not fit is lost, and counted.
+	// waitingMax bounds what waits to be written. Requests with invented IDs can fill it; the excess is lost, and counted.
 	waitingMax = 50_000
 )
 
-// hit is what is counted together.
+// hit is the key under which requests are counted together.
 type hit struct {
 	mailID, linkID string
 	machine        bool
@@ -45,7 +45,7 @@ func (h *hits) add(o hits) {
 }
 
 // Counter counts openings and clicks in memory, and writes them in batches. It is safe for concurrent use; counting never waits
-// for the database. What is counted when a process is killed is lost: no more than some seconds of statistics.
+// for the database. If a process is killed, some seconds of statistics are lost.
 type Counter struct {
 	store *store
 	clock clock.Clock
@@ -59,7 +59,7 @@ type Counter struct {
 	work    *startstop.Work
 }
 
-// NewCounter works on db; nothing is written before Start. A nil Registerer counts nothing.
+// NewCounter works on db; nothing is written before Start. With a nil Registerer losses are not counted.
 func NewCounter(db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer) *Counter {
 	c := &Counter{store: &store{db}, clock: clk, log: log.With(slog.String("part", "tracking")), hits: map[hit]hits{}}
 	c.work = startstop.New("the counter of opens and clicks", c.run)

@@ -23,7 +23,7 @@ import (
 
 const (
 	base = "https://atlas.example"
-	// Agents of two browsers that people use, and of a scanner that says so.
+	// Agents of two browsers that people use, and of a scanner that identifies itself.
 	firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0"
 	chrome  = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 	scanner = "Mozilla/5.0 (compatible; LinkScanner/1.0)"

@@ -6,12 +6,11 @@ import (
 )
 
 const (
-	// knownFor is how long a link is known without being looked for: when a mail is removed by another process, its links lead
-	// on for at most that long.
+	// knownFor is how long a link is cached: when another process removes a mail, its links work for at most that long.
 	knownFor = time.Minute
-	// generationMost bounds the bytes of a generation, about: most links have 60, and none more than 1,500.
+	// generationMost bounds the bytes of a generation, approximately: most links have 60, and none more than 1,500.
 	generationMost = 8 << 20
-	// overhead is what a link takes beside its destination.
+	// overhead is the size of a link besides its destination.
 	overhead = 250
 )
 
@@ -22,15 +21,15 @@ type generation struct {
 	bytes int
 }
 
-// known remembers links that were found. A link is never changed, only removed. What does not exist is not remembered: whoever
-// invents IDs takes no room. Two generations bound room and age without a list of who came when: a new one begins when the
-// younger one is full, or half of knownFor old. It is safe for concurrent use.
+// known caches links that were found. A link is never changed, only removed. Missing links are not cached, so invented IDs take
+// no room. Two generations bound size and age without a list by time: a new one starts when the younger one is full, or half of
+// knownFor old. It is safe for concurrent use.
 type known struct {
 	mu             sync.RWMutex
 	younger, older generation
 }
 
-// get returns a link that was found less than knownFor ago; nil for none.
+// get returns a link that was found less than knownFor ago; nil if none.
 func (k *known) get(id string, now time.Time) *linkRow {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
@@ -42,20 +41,20 @@ func (k *known) get(id string, now time.Time) *linkRow {
 	return nil
 }
 
-// put remembers a link that was looked for at an instant, and found.
+// put caches a link that was read at an instant.
 func (k *known) put(l *linkRow, at time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.younger.links == nil || at.Sub(k.younger.since) >= knownFor/2 || k.younger.bytes >= generationMost {
 		k.older, k.younger = k.younger, generation{at, map[string]*linkRow{}, 0}
 	}
-	if !at.Before(k.younger.since) { // it would be known for too long
+	if !at.Before(k.younger.since) { // it would be cached for too long
 		k.younger.links[l.ID] = l
 		k.younger.bytes += len(l.Destination) + overhead
 	}
 }
 
-// clear forgets all.
+// clear drops all.
 func (k *known) clear() {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -33,10 +33,10 @@ type links struct {
 	base   string
 	mailID string
 	ids    map[string]string
-	hidden string // id of the link that people do not see; its destination is the base
+	hidden string // ID of the link that people do not see; its destination is the base
 }
 
-// destinations are those of a mail's links, each once, in their order.
+// destinations are the destinations of a mail's links, each once, in order.
 func destinations(content email.Content, to render.Links) []string {
 	var list []string
 	seen := map[string]bool{}
@@ -55,7 +55,8 @@ func destinations(content email.Content, to render.Links) []string {
 	return list
 }
 
-// hrefs are the places of the links' destinations. The expression is tried where a tag begins: over a whole mail it would be slow.
+// hrefs returns the positions of the links' destinations. The expression is tried only where a tag begins, because it would be
+// slow over a whole mail.
 func hrefs(text string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for at := 0; ; {
@@ -81,8 +82,7 @@ func hrefs(text string) iter.Seq2[int, int] {
 	}
 }
 
-// trackable reports whether clicks on a link are counted: absolute web addresses, but not those by which people choose their
-// mails.
+// trackable reports whether clicks on a link are counted: absolute web URLs, except those by which people choose their mails.
 func trackable(destination string, to render.Links) bool {
 	u, err := url.Parse(destination)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" || len(destination) > longest {
@@ -94,7 +94,7 @@ func trackable(destination string, to render.Links) bool {
 	return destination != to.Preferences && (to.Unsubscribe == "" || !strings.HasPrefix(destination, to.Unsubscribe))
 }
 
-// click is the address of a tracked link; the destination itself where the link is not tracked.
+// click is the URL of a tracked link, or the destination itself if the link is not tracked.
 func (l links) click(destination string) string {
 	id, tracked := l.ids[destination]
 	if !tracked {
@@ -107,7 +107,7 @@ func (l links) clickURL(id, destination string) string {
 	return l.base + clickPath + id + "?url=" + base64.RawURLEncoding.EncodeToString([]byte(destination))
 }
 
-// rewrite puts tracked links and a pixel into a mail. Texts that show an address go on showing the destination.
+// rewrite puts tracked links and a pixel into a mail. Texts that show a URL keep showing the destination.
 func (l links) rewrite(content email.Content) email.Content {
 	end := `<div style="display:none;max-height:0;overflow:hidden" aria-hidden="true"><a href="` + html.EscapeString(l.clickURL(l.hidden, l.base)) +
 		`" tabindex="-1" rel="nofollow"></a></div>` + "\n" +

@@ -35,8 +35,8 @@ func Schedules() []jobs.Schedule {
 	return []jobs.Schedule{{Type: SweepJob, Cron: "10 4 * * *", Bucket: jobs.Daily}}
 }
 
-// Routes are the operations that mails lead to. Neither credentials nor limits are looked at: a mail program has none, and a whole
-// company may share an address.
+// Routes are the operations that mails lead to. They check neither credentials nor limits: a mail program has none, and a whole
+// company may share an IP address.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get(openPath+"{tracking_id}"+openEnd, "track-open", s.open, httpapi.Produces("image/png"),

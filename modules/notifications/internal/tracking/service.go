@@ -30,15 +30,15 @@ var (
 	errBase64 = apperr.Invalid(apperr.FieldError{Field: "url", Message: "must be base64"})
 )
 
-// Open counts the opening of a mail. Whether there is such a mail is found out when the counts are written.
+// Open counts the opening of a mail. Whether the mail exists is checked when the counts are written.
 func (s *Service) Open(id, agent string) {
 	if wellFormed.MatchString(id) {
 		s.counter.count(hit{id, "", isMachine(agent)})
 	}
 }
 
-// Click returns the destination of a link, which must be the one that the mail had, and counts the click unless it is a mere
-// look.
+// Click returns the destination of a link, which must be the one in the mail, and counts the click unless the request is a
+// HEAD.
 func (s *Service) Click(ctx context.Context, id, encoded, agent string, look bool) (string, error) {
 	sent, err := decode(encoded)
 	if err != nil {
@@ -87,7 +87,7 @@ func decode(text string) (string, error) {
 	return string(plain), nil
 }
 
-// Kept is how long tracked mails are kept. Links in older mails lead nowhere.
+// Kept is how long tracked mails are kept. Links in older mails do not work.
 const Kept = 400 * 24 * time.Hour
 
 // Sweep removes mails that have been kept for long enough.
@@ -99,7 +99,7 @@ func (s *Service) Sweep(ctx context.Context) (int64, error) {
 // AccountDeleted does nothing: a deleted account may be recovered.
 func (*Service) AccountDeleted(context.Context, int64) error { return nil }
 
-// AccountPurged removes what was counted of the mails to an account.
+// AccountPurged removes the counts of the mails to an account.
 func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
 	defer s.known.clear()
 	return s.store.removeOf(ctx, userID)
@@ -108,7 +108,7 @@ func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
 // ExportName is the name of this part of the export.
 func (*Service) ExportName() string { return "notification_tracking" }
 
-// ExportFor returns what was counted of the mails to an account.
+// ExportFor returns the counts of the mails to an account.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	return s.store.exported(ctx, userID)
 }

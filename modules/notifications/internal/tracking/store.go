@@ -62,7 +62,7 @@ type tracked struct {
 	Hidden      bool
 }
 
-// track stores mails and their links, and gives all links that the mails have now.
+// track stores mails and their links, and returns all links that the mails have now.
 func (s *store) track(ctx context.Context, mails []mailRow, links []tracked, now time.Time) ([]tracked, error) {
 	var m struct {
 		ids, kinds    []string
@@ -102,7 +102,7 @@ var countSQL string
 //go:embed judge.sql
 var judgeSQL string
 
-// add counts hits, and judges the mails that they are of.
+// add counts hits, and classifies their mails' hits.
 func (s *store) add(ctx context.Context, hits []hitRow) error {
 	columns := struct {
 		mails, links  []string
@@ -144,7 +144,7 @@ func (s *store) removeBefore(ctx context.Context, before time.Time) (int64, erro
 	return tx.RowsAffected, database.Failure("remove old tracked mails", tx.Error)
 }
 
-// Exported is a tracked mail as it stands in the export of an account.
+// Exported is a tracked mail in the export of an account.
 type Exported struct {
 	Kind       string    `json:"kind"`
 	CreatedAt  time.Time `json:"created_at"`

@@ -31,8 +31,8 @@ var (
 	errTwice        = errors.New("a mail is tracked by two workers at once")
 )
 
-// Track implements render.Tracker. A further try of a mail gets the addresses that the first has got: it has the same Message-ID, and
-// one of the two is what the recipient sees.
+// Track implements render.Tracker. A further attempt of a mail gets the URLs of the first: it has the same Message-ID, and the
+// recipient sees one of the two.
 func (t *Tracker) Track(ctx context.Context, drafts ...render.Draft) ([]email.Content, error) {
 	now := t.clock.Now().UTC().Truncate(time.Microsecond)
 	mails, rows := make([]mailRow, len(drafts)), []tracked{}

@@ -1,8 +1,8 @@
-// Package tracking counts which mails are opened and which of their links are followed, by people and, apart from them, by
-// machines: link scanners and the proxies of mail programs.
+// Package tracking counts which mails are opened and which of their links are followed, by people and, separately, by machines:
+// link scanners and the proxies of mail programs.
 //
-// Of who opens a mail nothing is kept but the verdict. It is made while the request is answered, from the user agent, and when the
-// counts are written, from what the same mail has met within seconds.
+// Nothing is stored about the person except this verdict. It is made from the user agent during the request, and, when the
+// counts are written, from other requests for the same mail within seconds.
 package tracking
 
 import (
@@ -13,30 +13,30 @@ import (
 	"time"
 )
 
-// idBytes makes addresses that nobody guesses: 128 random bits.
+// idBytes is 128 random bits, which cannot be guessed.
 const idBytes = 16
 
 var encoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// wellFormed tells ids that may have been given out.
+// wellFormed reports whether an ID may have been issued.
 var wellFormed = regexp.MustCompile(`^[a-z2-7]{26}$`)
 
 // newID is the id of a mail or a link.
 func newID() string {
 	var random [idBytes]byte
-	_, _ = rand.Read(random[:]) // never fails: it ends the program first
+	_, _ = rand.Read(random[:]) // never fails: without randomness the program ends
 	return encoding.EncodeToString(random[:])
 }
 
-// Machines are told by their haste. A person needs longer to see that a mail has come, to read it, and to come to a link.
+// Machines are recognized by their speed. A person needs longer to notice a mail, read it and follow a link.
 const (
-	soon   = 10 * time.Second // whatever comes this soon after the delivery is a machine's
-	burst  = 10 * time.Second // who follows all links of a mail within this is a machine
-	around = time.Minute      // what else comes this long after, or up to burst before, is the same machine's
+	soon   = 10 * time.Second // a request this soon after the delivery is a machine's
+	burst  = 10 * time.Second // all links of a mail within this time are followed by a machine
+	around = time.Minute      // other requests this long after, or up to burst before, are the same machine's
 )
 
-// machines are words in the user agents of programs that follow links or fetch images for others. Those of proxies (Google's,
-// Yahoo's) may have a person behind them who opens the mail, or not: nobody can tell, so that they are not counted as people.
+// machines are words in the user agents of programs that follow links or fetch images for others. Behind the proxies (Google's,
+// Yahoo's) a person may or may not open the mail, so they are not counted as people.
 var machines = []string{
 	"bot", "crawl", "spider", "scan", "preview", "proxy", "prefetch", "headless", "phantom", "python", "curl", "wget", "java/",
 	"go-http-client", "okhttp", "libwww", "httpclient", "axios", "node-fetch", "ruby", "perl", "php", "safelinks", "barracuda", "mimecast",
@@ -45,10 +45,10 @@ var machines = []string{
 	"microsoft-exchange", "googleimageproxy", "yahoomailproxy", "appengine-google", "slack", "whatsapp", "telegram", "facebookexternalhit",
 }
 
-// bareAgent is what Apple's mail privacy proxy says of itself; no browser that a person uses says as little.
+// bareAgent is the user agent of Apple's mail privacy proxy; browsers that people use send more.
 const bareAgent = "mozilla/5.0"
 
-// isMachine judges a user agent.
+// isMachine classifies a user agent.
 func isMachine(agent string) bool {
 	agent = strings.ToLower(strings.TrimSpace(agent))
 	if agent == "" || agent == bareAgent || !strings.Contains(agent, "/") {

@@ -91,7 +91,7 @@ func TestUntracked(t *testing.T) {
 	require.True(t, strings.HasPrefix(mail.HTML, odd))
 }
 
-// The pixel is always the same, whatever is asked for and by whom; nothing is stored on the other side.
+// The pixel is always the same, for every request and caller; nothing is stored on the client.
 func TestPixel(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -178,7 +178,7 @@ func TestPeopleAreCounted(t *testing.T) {
 	require.Equal(t, counts{Opened: 2, Clicked: 1}, b.counts(t))
 }
 
-// Scanners that follow every link of a mail, whatever they say of themselves and when they come, change no rate.
+// Scanners that follow every link of a mail, with any user agent and at any time, change no rate.
 func TestScanners(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -309,7 +309,7 @@ func TestStopWrites(t *testing.T) {
 	require.Equal(t, int64(1), count)
 }
 
-// Without the database the pixel is there all the same, and clicks say when to try again.
+// Without the database the pixel is served, and clicks get Retry-After.
 func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -22,16 +22,16 @@ var pageCSS string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
-// style is the sheet as it stands in the page: the policy names its hash.
+// style is the page's style sheet: the policy has its hash.
 var style = strings.TrimSpace(pageCSS)
 
-// page is what the page says.
+// page is the contents of the page.
 type page struct {
 	Title, Text, Button, Action string
 	More, MoreURL               string
 }
 
-// words name the categories to people.
+// words are the names of categories for people.
 var words = map[string]string{
 	kind.Billing:        "receipts and spending alerts",
 	kind.ActivityDigest: "the activity digest",
@@ -40,7 +40,7 @@ var words = map[string]string{
 	preference.All:      "all emails that can be turned off",
 }
 
-// ask is the page with the button. Opening it changes nothing: programs that scan mails open every link.
+// ask is the page with the button. Opening it changes nothing: mail scanners open every link.
 func ask(base, token, category string) page {
 	p := page{
 		Title: "Unsubscribe from " + words[category] + "?", Button: "Unsubscribe",
@@ -65,7 +65,7 @@ func done(base, token, category string) page {
 	return p
 }
 
-// noMore reports what has been turned off.
+// noMore is the text about what was turned off.
 func noMore(category string) string {
 	if category == preference.All {
 		return "You will get only emails that cannot be turned off: those about your account, its plan, failed payments and its security."
@@ -73,25 +73,25 @@ func noMore(category string) string {
 	return "You will not get " + words[category] + " any more."
 }
 
-// address is the page's own, for a category; base is its path before the token.
+// address is the page's own URL, for a category; base is its path before the token.
 func address(base, token, category string) string {
 	return base + token + "?" + url.Values{"category": {category}}.Encode()
 }
 
-// noLink is the page for a token that is none.
+// noLink is the page for an invalid token.
 var noLink = page{
 	Title: "This link does not work",
 	Text:  "It may have been cut off by your mail program. Open the link in a newer email, or sign in and choose your emails in your account.",
 }
 
-// noCategory is the page for a category that there is not.
+// noCategory is the page for an unknown category.
 var noCategory = page{
 	Title: "This link does not work",
 	Text: "It names a kind of emails that there is not, or that cannot be turned off. Open the link in an email as it stands there, or sign in and " +
 		"choose your emails in your account.",
 }
 
-// policy allows the page its own sheet and to send its form to this host; nothing else.
+// policy allows the page its own style sheet and to send its form to this host; nothing else.
 var policy = func() string {
 	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +

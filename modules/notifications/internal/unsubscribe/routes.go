@@ -25,9 +25,8 @@ const (
 // Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
-// Routes are the operations of unsubscribing. They are open to everybody: the token is the authority.
-// No limits are looked at: a mail provider makes the one-click requests of all its customers from a few addresses, and a token
-// cannot be guessed.
+// Routes are the operations of unsubscribing. They are open to all callers: the token is the authority. They have no limits: a
+// mail provider makes the one-click requests of all its customers from a few IP addresses, and a token cannot be guessed.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get(path, "show-unsubscribe-page", s.show, httpapi.Produces(htmlType),
@@ -43,7 +42,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Notifications"), httpapi.Unguarded(), httpapi.Discreet(), httpapi.Volatile(), httpapi.Errors(http.StatusServiceUnavailable))
 }
 
-// shown is a page as the documentation shows it.
+// shown is an example page for the documentation.
 func shown(p page) string {
 	reply, err := p.reply(http.StatusOK)
 	if err != nil {
@@ -62,7 +61,7 @@ const pressText = `The button of the page, and the one-click request of mail pro
 
 const postText = `Turns off one category of emails, or all that can be turned off, with the token of any of the account's emails: the last part of the path of its unsubscribe link. Send either ` + "`category` or `\"all\": true`" + `; with neither, the category of the email is turned off. Repeating the request changes nothing. Tokens do not expire. To turn emails on again, sign in and use ` + "`PUT /v1/me/notifications/preferences`" + `.`
 
-// Link is what a link carries.
+// Link is a link's contents.
 type Link struct {
 	Token    string `path:"token" maxLength:"200" doc:"Token from the link in an email." example:"KXK7BE2W3yhxugNMld4ncLkCS5TdJm-4AUqT3CVutwBJktskbQ"`
 	Category string `query:"category" maxLength:"50" doc:"Category to turn off: billing, activity_digest, market_intel, product or all. Default: that of the email." example:"activity_digest"`
@@ -89,7 +88,7 @@ func (s *Service) press(ctx context.Context, in *PressInput) (*httpapi.Reply[htt
 	return s.answer(done, &in.Link, category, err)
 }
 
-// answer is a page: the one that is given, or that of a link that does not work.
+// answer is a page: the given one, or that of an invalid link.
 func (s *Service) answer(good func(base, token, category string) page, in *Link, category string, err error) (*httpapi.Reply[httpapi.Bytes], error) {
 	if err == nil {
 		return good(s.tokens.base(), in.Token, category).reply(http.StatusOK)
@@ -104,7 +103,7 @@ func (s *Service) answer(good func(base, token, category string) page, in *Link,
 	return nil, err
 }
 
-// named is the category that a form names. Whatever else is in the body does not matter: the token is the authority.
+// named is the category in a form. The rest of the body is ignored: the token is the authority.
 func named(contentType string, body []byte) string {
 	kind, parameters, err := mime.ParseMediaType(contentType)
 	if err != nil {

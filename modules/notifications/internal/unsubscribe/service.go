@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// Service refuses mails for whoever has a token.
+// Service refuses mails by tokens.
 type Service struct {
 	tokens      *Tokens
 	preferences *preference.Service
@@ -22,16 +22,17 @@ func NewService(tokens *Tokens, preferences *preference.Service, accounts accoun
 	return &Service{tokens, preferences, accounts}
 }
 
-// Look reports which category a token would refuse, and changes nothing. category asks for another one; empty: the token's own.
+// Look returns the category that a token would refuse, and changes nothing. category asks for another one; empty: the token's
+// own.
 func (s *Service) Look(ctx context.Context, token, category string) (string, error) {
 	_, category, err := s.read(ctx, token, category)
 	return category, err
 }
 
-// Refuse refuses the mails of a category, or preference.All of them, for the account of a token. Twice has the effect of once.
+// Refuse refuses the mails of a category, or preference.All of them, for the account of a token. It is idempotent.
 //
-// Spec: not shown whether the token of one category is good for others; it is, for its owner chooses on the page. The
-// token of a deleted account changes nothing, and that is no error: nothing is sent there.
+// Spec: not shown whether the token of one category is valid for others; it is, because its owner chooses on the page. The
+// token of a deleted account changes nothing, and is no error: nothing is sent there.
 func (s *Service) Refuse(ctx context.Context, token, category string) (string, error) {
 	userID, category, err := s.read(ctx, token, category)
 	if err != nil {

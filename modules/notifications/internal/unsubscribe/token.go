@@ -19,9 +19,9 @@ import (
 // pagePath is the page behind the link, before its token.
 const pagePath = "/v1/unsubscribe/"
 
-// A token is 8 bytes of the account's number and a byte for the category, sealed, in base64url. Nothing of it is stored, and it does not
-// expire: a mail is kept for as long as its owner likes. Until November 2026 tokens were the same bytes in clear and a code of both. Such
-// links keep working: their length differs.
+// A token is 8 bytes of the account's number and a byte for the category, sealed, in base64url. It is not stored and does not
+// expire, because people keep mails. Until November 2026 tokens were the same bytes in clear with a code of both. Such links
+// keep working; they are recognized by their length.
 const (
 	purpose     = "unsubscribe"
 	idBytes     = 8
@@ -31,7 +31,7 @@ const (
 	oldBytes    = clearBytes + codeBytes
 )
 
-// marks are the categories in tokens. They are never given to another category.
+// marks are the categories in tokens. A mark is never reused for another category.
 var marks = map[byte]string{1: kind.Billing, 2: kind.ActivityDigest, 3: kind.MarketIntel, 4: kind.Product}
 
 // Tokens makes and reads the tokens of unsubscribe links.
@@ -42,7 +42,7 @@ type Tokens struct {
 
 var _ render.Unsubscriber = (*Tokens)(nil)
 
-// NewTokens makes tokens by a key, for links that begin with url.
+// NewTokens makes tokens with a key, for links that begin with url.
 func NewTokens(key *linkkey.Key, url accountsapi.PublicURL) *Tokens { return &Tokens{key, url} }
 
 // URL implements render.Unsubscriber. It is empty for a category that cannot be refused.
@@ -65,7 +65,7 @@ func (t *Tokens) make(ctx context.Context, userID int64, mark byte) (string, err
 	return base64.RawURLEncoding.EncodeToString(sealer.Seal(nil, nil, raw, nil)), nil //nolint:gosec // the sealer draws a random nonce itself
 }
 
-// read says whose token it is, and for which category. What is not a token of ours is not found.
+// read returns the account and the category of a token. Tokens that are not ours are not found.
 func (t *Tokens) read(ctx context.Context, token string) (userID int64, category string, err error) {
 	raw, bad := base64.RawURLEncoding.Strict().DecodeString(token)
 	if bad != nil || len(token) != base64.RawURLEncoding.EncodedLen(len(raw)) { // the decoder skips line breaks
@@ -88,7 +88,7 @@ func (t *Tokens) read(ctx context.Context, token string) (userID int64, category
 	return int64(binary.BigEndian.Uint64(raw)), category, nil
 }
 
-// open returns what is sealed in a token.
+// open returns the contents of a sealed token.
 func (t *Tokens) open(ctx context.Context, raw []byte) ([]byte, error) {
 	sealer, err := t.key.Sealer(ctx, purpose)
 	if err != nil {
@@ -116,7 +116,7 @@ func (t *Tokens) check(ctx context.Context, raw []byte) ([]byte, error) {
 
 var errToken = apperr.NotFound("There is no such unsubscribe link")
 
-// base is the path of the page before the token, as a browser asks for it: behind a proxy the pages may have a path of their own.
+// base is the path of the page before the token, as a browser requests it: behind a proxy the pages may have a path prefix.
 func (t *Tokens) base() string {
 	u, err := url.Parse(t.url.Page(pagePath))
 	if err != nil {

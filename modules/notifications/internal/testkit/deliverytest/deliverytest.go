@@ -1,4 +1,4 @@
-// Package deliverytest has what tests of notifications work with: accounts, and a delivery over a real database.
+// Package deliverytest supports tests of notifications: accounts, and a delivery over a real database.
 package deliverytest
 
 import (
@@ -31,13 +31,13 @@ import (
 // Base is the public URL in links.
 const Base accountsapi.PublicURL = "https://atlas.example"
 
-// Start is when every bench begins.
+// Start is the initial time of every bench.
 const Start = "2026-11-22T12:00:00Z"
 
-// Ends is the end of the trials of Account.
+// Ends is the end of Account's trial.
 var Ends = clocktest.Instant("2026-11-24T09:30:00Z")
 
-// Directory stands in for module accounts. Every account is there that was not removed.
+// Directory replaces module accounts. Every account exists unless it was removed.
 type Directory struct {
 	mutex sync.Mutex
 	known map[int64]accountsapi.Account
@@ -85,7 +85,7 @@ func (d *Directory) Remove(id int64) {
 	d.gone[id] = true
 }
 
-// Fail lets every further call answer with err; nil ends that.
+// Fail makes every further call return err; nil ends that.
 func (d *Directory) Fail(err error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -117,7 +117,7 @@ type Bench struct {
 	Delivery    *delivery.Service
 }
 
-// New delivers through sender. Kinds of letters and plain, the renderer of Plain, are written.
+// New delivers through sender. It renders the kinds of letters, and plain, which Plain renders.
 func New(tb testing.TB, db *database.DB, sender mail.Sender) *Bench {
 	tb.Helper()
 	clk := clocktest.At(Start)
@@ -145,7 +145,7 @@ func (b *Bench) Service() *delivery.Service {
 	return delivery.NewService(b.DB, b.Clock, slog.New(slog.DiscardHandler), jobs.NewEnqueuer(b.DB), b.Parts)
 }
 
-// Plain is a renderer that needs no data. It tells the unsubscribe link.
+// Plain is a renderer that needs no data. Its text contains the unsubscribe link.
 func Plain(_ context.Context, to accountsapi.Account, _ json.RawMessage, links render.Links) (email.Content, bool, error) {
 	text := "For " + to.FullName + "\n" + links.Unsubscribe + "\n"
 	return email.Content{Subject: "Plain mail", Text: text, HTML: "<p>" + html.EscapeString(text) + "</p>"}, true, nil
