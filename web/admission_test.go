@@ -269,7 +269,7 @@ func TestNoCredentialsInTheQuery(t *testing.T) {
 	}
 }
 
-// What the handler sees is the verifier's principal with the client's address; the verifier's own is left alone.
+// What the handler sees is the verifier's principal with the client's address; the verifier's own is paused.
 func TestHandlersSeeTheCaller(t *testing.T) {
 	t.Parallel()
 	options := guardedOptions(t)

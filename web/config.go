@@ -34,7 +34,7 @@ type Config struct {
 	// QueueUI sets what administrators can do with the job queues under /admin/queues: view them (read), also change them
 	// (write), or nothing (off).
 	QueueUI string `env:"QUEUE_UI" envDefault:"read"`
-	// AccessPolicy says whether public data is open to callers without a key or a session (open), or not (keyed).
+	// AccessPolicy reports whether public data is open to callers without a key or a session (open), or not (keyed).
 	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
 	// AppURL is where people reach the pages: ACCOUNTS_PUBLIC_APP_URL, which links in mails begin with.
 	AppURL string `env:"-"`
@@ -42,7 +42,7 @@ type Config struct {
 	TagKeys [][]byte `env:"-"`
 	// Legal names the operator: LEGAL_NAME and others, which have a prefix of their own.
 	Legal LegalConfig `env:"-"`
-	// Listen gives the open socket that Start serves, in place of one that it opens on Addr. nil means that there is none.
+	// Listen returns the open socket that Start serves, in place of one that it opens on Addr. nil means that there is none.
 	Listen func(ctx context.Context) (net.Listener, error) `env:"-"`
 
 	// DatabaseTimeout limits the total time that one request may wait for the database. After that, the response is 503.

@@ -26,7 +26,7 @@ func newCORS(origins []string) cors {
 	return cors{any: slices.Contains(origins, "*"), origins: origins}
 }
 
-// apply adds the headers of an answer and says whether the request was a preflight, which it has then answered.
+// apply adds the headers of an answer and reports whether the request was a preflight, which it has then answered.
 func (o cors) apply(c *fiber.Ctx) (preflight bool) {
 	header := &c.Response().Header
 	if !o.any {

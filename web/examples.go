@@ -12,8 +12,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// examplesFile holds what a service with the sample catalogue answered: see TestExamples in cmd/gpatlas, which writes it
-// and fails when the answers change.
+// examplesFile holds what a service with the sample catalog answered: see TestExamples in cmd/gpatlas, which writes it and
+// fails when the answers change.
 //
 //go:embed examples.json
 var examplesFile []byte
@@ -62,7 +62,7 @@ func addExamples(document *huma.OpenAPI) error {
 	return nil
 }
 
-// ownResponse is a copy of a response that operations share, for one that answers in other words; nil where the words are the
+// ownResponse is a copy of a response that operations share, for one that answers in other words; nil if the words are the
 // same.
 func ownResponse(shared *huma.Response, answer json.RawMessage) *huma.Response {
 	media := shared.Content["application/json"]
@@ -86,7 +86,7 @@ func setExample(content map[string]*huma.MediaType, example json.RawMessage) {
 	}
 }
 
-// withExample gives a parameter the value that the first try needs. It is told in words as well, with the call that must come
+// withExample returns a parameter the value that the first try needs. It is told in words as well, with the call that must come
 // first. For other parameters what their declaration shows as an example is told in words only: pages that read "example" or
 // "examples" send it.
 func withExample(p *huma.Param, of Example) *huma.Param {

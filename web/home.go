@@ -19,7 +19,7 @@ type Home struct {
 	Links   HomeLinks `json:"links" doc:"Where to go next."`
 }
 
-// HomeLinks says where to go from the root.
+// HomeLinks reports where to go from the root.
 type HomeLinks struct {
 	Docs    string `json:"docs" doc:"Interactive reference." example:"/docs"`
 	OpenAPI string `json:"openapi" doc:"OpenAPI 3.1 document." example:"/openapi.json"`

@@ -87,7 +87,7 @@ func (g guard) holdsToken(c *fiber.Ctx) bool {
 	return subtle.ConstantTimeCompare(want[:], have[:]) == 1
 }
 
-// readiness says whether traffic is welcome: every module's check passes and no stop is under way.
+// readiness reports whether traffic is welcome: every module's check passes and no stop is under way.
 type readiness struct {
 	checks   []module.Check
 	draining atomic.Bool

@@ -71,7 +71,7 @@ func ownHost(next http.Handler) http.Handler {
 	})
 }
 
-// namesThisMachine says whether a Host header names this machine by number or as localhost.
+// namesThisMachine reports whether a Host header names this machine by number or as localhost.
 func namesThisMachine(host string) bool {
 	if host == "localhost" || strings.HasPrefix(host, "localhost:") {
 		return true

@@ -35,7 +35,7 @@ const (
 	accessOff    = "off"
 )
 
-// pipeline is everything around an operation, in one handler: Fiber walks its route list anew for every middleware.
+// pipeline is everything around an operation, in one handler: Fiber walks its route list again for every middleware.
 type pipeline struct {
 	base        context.Context // requests under way are cancelled when a stop has waited long enough
 	cancel      context.CancelFunc
@@ -199,7 +199,7 @@ func (p *pipeline) setHeaders(c *fiber.Ctx) context.Context {
 	return database.WithLimit(log.WithRequestID(p.base, id), p.patience)
 }
 
-// share lets pages of other origins read the answer, unless it is one for operators, and says whether the request was a
+// share lets pages of other origins read the answer, unless it is one for operators, and reports whether the request was a
 // preflight, which is then answered.
 func (p *pipeline) share(c *fiber.Ctx) (preflight bool) {
 	if internal(c.Path()) {

@@ -24,8 +24,8 @@ type prober struct {
 	good bool
 }
 
-// answers says whether the database does. Callers that come while it is asked wait for the same word; without a
-// database there is none that could answer.
+// answers reports whether the database does. Callers that come while it is asked wait for the same word; without a database
+// there is none that could answer.
 func (p *prober) answers(ctx context.Context) bool {
 	if p.database == nil {
 		return false

@@ -43,9 +43,9 @@ func NewQueueUI(mode, redisURL string) (*queueui.UI, error) {
 	return queueui.New(redisURL, QueuesPath, mode == queueUIWrite)
 }
 
-// queues is the guard of the page. A browser sends no Authorization header by itself, so the access token comes in a
-// cookie, which the login page sets. Each request has its session verified anew: it ends here when it ends elsewhere. Browsers
-// without such a cookie are redirected to the login page; other callers get 401, whatever the path.
+// queues is the guard of the page. A browser sends no Authorization header by itself, so the access token comes in a cookie,
+// which the login page sets. Each request has its session verified again: it ends here when it ends elsewhere. Browsers without
+// such a cookie are redirected to the login page; other callers get 401, whatever the path.
 type queues struct {
 	ui       *queueui.UI
 	serve    fiber.Handler
@@ -102,7 +102,7 @@ func queuePage(ui *queueui.UI) (page []byte, policy string, err error) {
 		"script-src 'self'" + hashes + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", nil
 }
 
-// belowQueues says whether a path is the page's, whose guard finds out itself who asks, and counts the request for him. The
+// belowQueues reports whether a path is the page's, whose guard finds out itself who asks, and counts the request for him. The
 // login is asked by anybody.
 func belowQueues(path string) bool {
 	rest, ok := strings.CutPrefix(path, QueuesPath)

@@ -60,8 +60,8 @@ func (t *traffic) operation(id, path string) *operation {
 	return &operation{id: id, path: path, requests: t.requests, seconds: t.seconds.WithLabelValues(id)}
 }
 
-// learn gives each of the app's routes its operation; pages that are no operations are counted under their path.
-// What middleware alone answered is nobody's: the routes in skip are middleware.
+// learn returns each of the app's routes its operation; pages that are no operations are counted under their path. What
+// middleware alone answered is nobody's: the routes in skip are middleware.
 func (t *traffic) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]bool) {
 	declared := map[string]httpapi.Route{}
 	for _, r := range api.Routes() {

@@ -34,7 +34,7 @@ var build = "dev"
 // service is a running process: the container, and what was opened before it.
 type service struct {
 	app     *fx.App
-	web     *web.Server // nil where nothing is served
+	web     *web.Server // nil if nothing is served
 	loader  catalogapi.Loader
 	data    catalogapi.DataSource
 	db      *database.DB
@@ -100,7 +100,7 @@ func newQueueUI(lifecycle fx.Lifecycle, cfg web.Config, queue redisConfig) (*que
 	return ui, err
 }
 
-// newInspector looks at the job queues; nil where there are none.
+// newInspector looks at the job queues; nil if there are none.
 func newInspector(lifecycle fx.Lifecycle, queue redisConfig) (*jobs.Inspector, error) {
 	if queue.URL == "" {
 		return nil, nil //nolint:nilnil // no queues are no failure
@@ -161,7 +161,7 @@ func (p *program) open(ctx context.Context, process module.Process, s settings, 
 	return svc, nil
 }
 
-// hasSchema says whether the database was ever migrated: what asks an empty one would fail in the words of SQL.
+// hasSchema reports whether the database was ever migrated: what asks an empty one would fail with the words of SQL.
 func hasSchema(ctx context.Context, db *database.DB) error {
 	var has bool
 	err := db.Conn(ctx, func(c *pgx.Conn) error {
@@ -212,7 +212,7 @@ func (s *service) loaded(ctx context.Context) {
 	}
 }
 
-// ended gives the reason why a part of the service has ended without being asked to; nil waits for ever.
+// ended returns the reason why a part of the service has ended without being asked to; nil waits for ever.
 func (s *service) ended() <-chan error {
 	if s.web == nil {
 		return nil
@@ -239,7 +239,7 @@ func (s *service) close(ctx context.Context) {
 	}
 }
 
-// describe gives the API as a host would serve it: every module is put together, nothing is opened or started.
+// describe returns the API as a host would serve it: every module is put together, nothing is opened or started.
 func describe() (*web.App, error) {
 	var s settings
 	_ = config.Load(nil, &s) // the defaults; that nothing says where the servers are does not matter here

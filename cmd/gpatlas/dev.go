@@ -111,8 +111,8 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	return p.await(ctx, svc, stack)
 }
 
-// fillEmpty loads the sample catalogue into an empty database, through the real ingestion. A mark in the data folder
-// tells the next start that this one did not come to the end of it; loading what is loaded already changes nothing.
+// fillEmpty loads the sample catalog into an empty database, through the real ingestion. A mark in the data folder tells the
+// next start that this one did not come to the end of it; loading what is loaded already changes nothing.
 func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *slog.Logger, stack *localserver.Stack) error {
 	dir, mark := "", ""
 	if stack != nil {

@@ -173,7 +173,7 @@ func TestSampleIsCompleted(t *testing.T) {
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	require.Eventually(t, func() bool { return exists(filepath.Join(dir, "sample.unfinished")) }, time.Minute, 10*time.Millisecond, out)
-	status, body := get(t, "http://"+addr+"/v1/gps") // the address is held, and says why it has no answers yet
+	status, body := get(t, "http://"+addr+"/v1/gps") // the address is held, and reports why it has no answers yet
 	require.Equal(t, http.StatusServiceUnavailable, status)
 	require.JSONEq(t, `{"detail":"The service is starting. Try again in a few seconds."}`, body)
 	second, said := gpatlas(t, "dev", "--data-dir", scratch(t), "--addr", addr)

@@ -23,7 +23,7 @@ type guest struct {
 	tokens  []string
 	asked   int
 	things  map[string]string // what the account has made, by the parameter that names it
-	enter   func(g *guest)    // makes the account anew
+	enter   func(g *guest)    // makes the account again
 }
 
 // credential is the Authorization header; callers with wrong credentials have many.
@@ -207,7 +207,7 @@ func firstID(body string) string {
 	return id
 }
 
-// after makes anew what a call has taken away.
+// after makes again what a call has taken away.
 func (g *guest) after(s *survey, r httpapi.Route, status int) {
 	if status >= http.StatusMultipleChoices || g.email == "" {
 		return

@@ -184,7 +184,7 @@ func (s *survey) send(q asked) (answer, error) {
 	return answer{res.StatusCode, res.Header, string(b)}, err
 }
 
-// lift makes the counts of all limits begin anew.
+// lift makes the counts of all limits begin again.
 func (s *survey) lift() {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -384,7 +384,7 @@ func (s *survey) report() {
 	s.t.Logf("%d calls, by status: %v", s.calls, statuses)
 }
 
-// random calls an operation with values that are drawn anew for each call; the same ones in each run.
+// random calls an operation with values that are drawn again for each call; the same ones in each run.
 func (s *survey) random(r httpapi.Route, v *values, rounds int) {
 	if slices.Contains(dear, r.Operation.OperationID) {
 		rounds /= 3

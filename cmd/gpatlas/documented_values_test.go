@@ -23,7 +23,7 @@ type values struct {
 	*rand.Rand
 
 	schemas huma.Registry
-	request *huma.Schema // of the body; nil where there is none
+	request *huma.Schema // of the body; nil if there is none
 }
 
 func newValues(s *survey, op huma.Operation) *values {

@@ -236,8 +236,8 @@ func travel(t *testing.T, h *house) *traveller {
 	return tr
 }
 
-// TestExamples holds the examples of the OpenAPI document against a service with the sample catalogue: what it answers,
-// with what differs from run to run (ids, tokens, times) replaced. `make generate` writes them anew.
+// TestExamples holds the examples of the OpenAPI document against a service with the sample catalog: what it answers, with what
+// differs from run to run (ids, tokens, times) replaced. `make generate` writes them again.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	tr := sampleHouse(t)
@@ -450,7 +450,7 @@ func (tr *traveller) learn(id, body string) {
 	}
 }
 
-// request is one made of the examples in the schema of an operation's body; nil where it has none.
+// request is one made of the examples in the schema of an operation's body; nil if it has none.
 func (tr *traveller) request(r httpapi.Route) json.RawMessage {
 	if r.Operation.RequestBody == nil {
 		return nil

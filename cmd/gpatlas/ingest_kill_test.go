@@ -69,8 +69,8 @@ func (in *ingestion) run(files ...string) {
 	require.NoError(in.t, ended(in.t, cmd, out), out)
 }
 
-// state is what a reader of the catalogue may see, as one hash a table: the columns that say when and in which run
-// something was written, and the internal numbers, are left out.
+// state is what a reader of the catalog may see, as one hash a table: the columns that say when and in which run something was
+// written, and the internal numbers, are left out.
 func (in *ingestion) state() map[string]string {
 	in.t.Helper()
 	out := make(map[string]string)
@@ -141,7 +141,7 @@ func moments() []moment {
 	return out
 }
 
-// wait waits for the moment, and says whether the process still lives.
+// wait waits for the moment, and reports whether the process still lives.
 func (m moment) wait(in *ingestion, over <-chan error) bool {
 	last, changes := "", 0
 	for {

@@ -109,7 +109,7 @@ func addresses(path string) (out []string) {
 	return out
 }
 
-// library is a catalogue of its own with the operations on it.
+// library is a catalog of its own with the operations on it.
 type library struct {
 	t      *testing.T
 	db     *database.DB
@@ -194,10 +194,10 @@ func (l *library) now() (at time.Time) {
 	return at
 }
 
-// passing is what says nothing of the catalogue: our own numbers, when an index was built, the moment that was asked for.
+// passing is what says nothing of the catalog: our own numbers, when an index was built, the moment that was asked for.
 var passing = regexp.MustCompile(`"id":\d+,|"calculated_at":"[^"]*",|,"as_of":"[^"]*"|,"known_at":"[^"]*"`)
 
-// ask gives the answer without what says nothing of the catalogue; empty where nothing is known.
+// ask gives the answer without what says nothing of the catalog; empty if nothing is known.
 func (l *library) ask(address, moment string) string {
 	l.t.Helper()
 	path := strings.TrimRight(strings.Replace(address+"&"+moment, "?&", "?", 1), "?&")
@@ -211,8 +211,8 @@ func (l *library) ask(address, moment string) string {
 
 var dates = regexp.MustCompile(`"\d{4}-\d{2}-\d{2}"`)
 
-// TestNothingComesFromLater asks every operation that takes as_of or known_at of a moment, and compares its answers with
-// those of a second catalogue that holds only what had been filed, or was known, by then.
+// TestNothingComesFromLater asks every operation that takes as_of or known_at of a moment, and compares its answers with those
+// of a second catalog that holds only what had been filed, or was known, by then.
 func TestNothingComesFromLater(t *testing.T) {
 	t.Parallel()
 	operations := momentous(t)

@@ -193,7 +193,7 @@ func (c *corrected) indexed(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(c.ask(t, "/status"), want) }, patience, glance)
 }
 
-// differing are the questions that two catalogues answer differently.
+// differing are the questions that two catalogs answer differently.
 func differing(one, two map[string]string) (list []string) {
 	for path, body := range one {
 		if two[path] != body {
@@ -250,8 +250,9 @@ func (c *corrected) sayings(t *testing.T) (list []saying) {
 	return list
 }
 
-// Guarantee: overrides of every type hold after everything was ingested again. Nothing of them is seen on a day before they hold, nor at an
-// instant before they were created. Once they are deleted, in whichever order, every answer is that of a catalogue that never had them.
+// Guarantee: overrides of every type hold after everything was ingested again. Nothing of them is seen on a day before they
+// hold, nor at an instant before they were created. Once they are deleted, in whichever order, every answer is that of a
+// catalog that never had them.
 func TestOverridesLeaveNothingBehind(t *testing.T) {
 	t.Parallel()
 	c, plain := openCorrected(t), openCorrected(t)

@@ -341,7 +341,7 @@ func oneThrottle(t *testing.T, h *house, _ *database.DB) {
 	require.Equal(t, http.StatusTooManyRequests, api.status, api.body)
 }
 
-// Guarantee: what is wrong with a registration is said beside its fields, in the words of the API.
+// Guarantee: what is wrong with a registration is said beside its fields, with the words of the API.
 func sameSentences(t *testing.T, h *house, _ *database.DB) {
 	t.Helper()
 	nobody := newVisitor(t, h)

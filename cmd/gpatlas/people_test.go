@@ -19,7 +19,7 @@ import (
 	"gpatlas/platform/testkit/dbtest"
 )
 
-// filedPerson is one naming of somebody in the raw rows of the catalogue.
+// filedPerson is one naming of somebody in the raw rows of the catalog.
 type filedPerson struct {
 	crd, filing, schedule, number, last, first string
 	on                                         time.Time
@@ -198,7 +198,7 @@ func (p *peopleHouse) read(t *testing.T, path string, into any) {
 }
 
 // Guarantee: nobody's name leaves the service before it is paid for: not in an answer of any kind to anybody, not to a test key
-// that "buys" everything, not in the catalogue, the log, the metrics or a mail. The OpenAPI document does not depend on the data.
+// that "buys" everything, not in the catalog, the log, the metrics or a mail. The OpenAPI document does not depend on the data.
 func TestNoNameLeavesUnpaid(t *testing.T) {
 	t.Parallel()
 	p := openPeople(t)

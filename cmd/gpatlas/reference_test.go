@@ -72,7 +72,7 @@ func TestFirstTry(t *testing.T) {
 	require.GreaterOrEqual(t, tried, 20)
 }
 
-// hasRows says whether an answer shows something: every list at its top has an item, and there is a list or an object.
+// hasRows reports whether an answer shows something: every list at its top has an item, and there is a list or an object.
 func hasRows(t *testing.T, body string) bool {
 	t.Helper()
 	var answer map[string]json.RawMessage

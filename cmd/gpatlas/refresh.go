@@ -27,7 +27,7 @@ func (p *program) refreshCommand() *cobra.Command {
 	return cmd
 }
 
-// refresh computes derived fields anew and says how many rows came out otherwise.
+// refresh computes derived fields again and returns how many rows came out otherwise.
 func (p *program) refresh(ctx context.Context, dataDir string) error {
 	s, err := p.commandSettings()
 	if err != nil {

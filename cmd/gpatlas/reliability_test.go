@@ -102,8 +102,8 @@ func inQueues(part string) (keys []string) {
 	return keys
 }
 
-// expireLeases makes the leases of jobs in flight long out, which otherwise takes a minute, and says how many there are.
-// A worker looks for such jobs when it starts.
+// expireLeases makes the leases of jobs in flight long out, which otherwise takes a minute, and returns how many there are. A
+// worker looks for such jobs when it starts.
 func expireLeases(t *testing.T, c *redis.Client) (held int) {
 	t.Helper()
 	for _, leases := range inQueues("lease") {
@@ -118,8 +118,8 @@ func expireLeases(t *testing.T, c *redis.Client) (held int) {
 	return held
 }
 
-// jobsDone says whether every job that was handed over has been run, and none was given up. All is asked at once: a job
-// that goes from one list to another meanwhile, as one that is run again does, would be seen in neither.
+// jobsDone reports whether every job that was handed over has been run, and none was given up. All is asked at once: a job that
+// goes from one list to another meanwhile, as one that is run again does, would be seen in neither.
 func jobsDone(t *testing.T, c *redis.Client) bool {
 	t.Helper()
 	var unfinished []string

@@ -26,8 +26,8 @@ func (p *program) dataDir(flag string) (string, error) {
 	return localserver.DefaultDir(p.getenv)
 }
 
-// database says where the database of a one-off command is: DATABASE_URL, or else the private server of a data folder,
-// a running `gpatlas dev`'s or one started until release is called. Private says which. Only `gpatlas dev` makes a new one: the
+// database reports where the database of a one-off command is: DATABASE_URL, or else the private server of a data folder, a
+// running `gpatlas dev`'s or one started until release is called. Private says which. Only `gpatlas dev` makes a new one: the
 // name of a folder without a database is mistyped, or an empty database would be taken for the service's.
 func (p *program) database(ctx context.Context, command, flag string, log *slog.Logger) (url string, private bool, release func() error, err error) {
 	none := func() error { return nil }

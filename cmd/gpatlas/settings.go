@@ -40,7 +40,7 @@ type settings struct {
 	modules.Settings
 }
 
-// accessConfig says who may read the data.
+// accessConfig reports who may read the data.
 type accessConfig struct {
 	// Policy is "open" if anonymous callers can read public data, or "keyed" if public data need an API key or a session.
 	Policy string `env:"ACCESS_POLICY" envDefault:"open"`
@@ -49,7 +49,7 @@ type accessConfig struct {
 // Validate knows the two.
 func (c accessConfig) Validate() error { return web.Config{AccessPolicy: c.Policy}.ValidateAccess() }
 
-// redisConfig says where Redis is.
+// redisConfig reports where Redis is.
 type redisConfig struct {
 	// URL is redis://HOST:PORT/DB, rediss:// for TLS, or unix:///PATH?db=N for a socket.
 	URL string `env:"URL"`

@@ -32,7 +32,7 @@ func checked(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// argumentFault says what a command takes instead.
+// argumentFault reports what a command takes instead.
 func argumentFault(cmd *cobra.Command, args []string) error {
 	_, takes, _ := strings.Cut(cmd.Use, " ")
 	switch {

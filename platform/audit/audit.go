@@ -1,5 +1,5 @@
-// Package audit records what operators change: who did what to which thing, and what it was before and after. Any module
-// writes to it in the transaction of the change; `gpatlas admin audit` lists it.
+// Package audit records changes by operators: who changed what, and its state before and after. Any module writes to it in the
+// transaction of the change; `gpatlas admin audit` lists it.
 package audit
 
 import (
@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Change is one change by an operator. Before and After become JSON; nil is nothing. They hold no personal data.
+// Change is one change by an operator. Before and After become JSON; nil means none. They contain no personal data.
 type Change struct {
 	Action        string // "alert.resolve"
 	Subject       string // "alert 17"
@@ -63,5 +63,5 @@ func encode(v any) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// List gives the latest changes, newest first.
+// List returns the latest changes, newest first.
 func (l *Log) List(ctx context.Context, limit int) ([]Entry, error) { return l.store.list(ctx, limit) }

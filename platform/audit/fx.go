@@ -6,6 +6,6 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Module tells the container of the table. Modules make their own Log.
+// Module registers the table's model. Modules make their own Log.
 var Module = fx.Module("audit", fx.Provide(fx.Annotate(
 	func() module.Manifest { return module.New("audit", module.Part{Models: []any{row{}}}) }, fx.ResultTags(`group:"manifests"`))))

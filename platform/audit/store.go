@@ -21,7 +21,7 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "platform.audit" }
 
-// store is the only place that knows the table.
+// store is the only code that uses the table.
 type store struct{ db *database.DB }
 
 func (s *store) add(ctx context.Context, r row) error {

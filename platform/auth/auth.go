@@ -1,6 +1,6 @@
-// Package auth says who calls: nobody, an API key or a person's session. The modules that know keys and sessions verify
-// them behind two interfaces; the host authenticates every request once, and each operation's access class decides
-// whether that caller may call it.
+// Package auth identifies callers: anonymous, by an API key, or by a person's session. The modules with keys and sessions
+// implement two interfaces; the host authenticates every request once, and each operation's access class decides whether the
+// caller may call it.
 package auth
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Kind is how a caller was recognised.
+// Kind is how a caller was recognized.
 type Kind uint8
 
 // The kinds of callers.
@@ -30,11 +30,11 @@ type Principal struct {
 	KeyID     string // UUID, of keys
 	// Mode of a key: live, or test (ModeTest), which is charged nothing.
 	Mode    string
-	APITier string // starter, growth or scale: of the key, or of a session's account. Rate limits depend on it alone
+	APITier string // starter, growth or scale: of the key, or of a session's account. Rate limits depend only on it
 	// Plan is the account's subscription plan: PlanFree, starter, pro or enterprise. After a trial it is PlanFree. It is
 	// independent of APITier.
 	Plan string
-	// FreeTier: the account pays for neither a plan nor an API tier. Its live keys have a number of free calls.
+	// FreeTier: the account pays for neither a plan nor an API tier. Its live keys have a limited number of free calls.
 	FreeTier bool
 	Admin    bool // its account is an administrator's
 	// Unverified: a session whose account has not confirmed its email address. It can buy nothing. A live key exists only after
@@ -46,13 +46,13 @@ type Principal struct {
 // PlanFree is the plan of an account that pays for none.
 const PlanFree = "free"
 
-// IsFreeTier says whether an account with a plan and an API tier pays for neither. They are bought apart, and either ends the free
-// calls.
+// IsFreeTier reports whether an account with a plan and an API tier pays for neither. They are bought separately, and either
+// ends the free calls.
 //
 // Spec: not shown; a "free-tier key" is one of such an account, whatever the key's own tier.
 func IsFreeTier(plan, apiTier string) bool { return plan == PlanFree && apiTier == "starter" }
 
-// PlanNow is the plan that an account has now. A trial ends at its instant, also before the job has written so.
+// PlanNow is the present plan of an account. A trial ends on time, even before the job has stored it.
 func PlanNow(plan string, trialEnds *time.Time, now time.Time) string {
 	if trialEnds != nil && !trialEnds.After(now) {
 		return PlanFree
@@ -60,8 +60,8 @@ func PlanNow(plan string, trialEnds *time.Time, now time.Time) string {
 	return plan
 }
 
-// SessionVerifier recognises sessions. Module accounts implements it. An error of kind unauthenticated says that the
-// token is no session's, or one's that has ended; unavailable, that it cannot be known now.
+// SessionVerifier recognizes sessions. Module accounts implements it. An error of kind unauthenticated means that the token
+// belongs to no current session; unavailable, that this cannot be checked now.
 type SessionVerifier interface {
 	VerifySession(ctx context.Context, token string) (*Principal, error)
 }
@@ -69,14 +69,13 @@ type SessionVerifier interface {
 // BrowserLifetime is how long a browser stays signed in after its last visit.
 const BrowserLifetime = 30 * 24 * time.Hour
 
-// BrowserVerifier recognises the sessions of browsers by the secret in their cookie. Module accounts implements it, with errors
-// like those of SessionVerifier. renewed says that the session goes on for another BrowserLifetime from now: so must the
-// cookie.
+// BrowserVerifier recognizes the sessions of browsers by the secret in their cookie. Module accounts implements it, with errors
+// like those of SessionVerifier. renewed means that the session, and so the cookie, lasts for another BrowserLifetime from now.
 type BrowserVerifier interface {
 	VerifyBrowser(ctx context.Context, secret string) (caller *Principal, renewed bool, err error)
 }
 
-// KeyVerifier recognises API keys. Module keys implements it, with errors like those of SessionVerifier.
+// KeyVerifier recognizes API keys. Module keys implements it, with errors like those of SessionVerifier.
 type KeyVerifier interface {
 	VerifyKey(ctx context.Context, key string) (*Principal, error)
 }

@@ -4,7 +4,7 @@ import "context"
 
 type contextKey struct{}
 
-// callerContext carries a caller: one allocation a request, where context.WithValue takes two.
+// callerContext carries a caller with one allocation per request; context.WithValue takes two.
 type callerContext struct {
 	context.Context
 	caller Principal
@@ -18,12 +18,12 @@ func (c *callerContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// With puts the caller, which it copies, into a request's context.
+// With returns a context with a copy of the caller.
 func With(ctx context.Context, p *Principal) context.Context {
 	return &callerContext{Context: ctx, caller: *p}
 }
 
-// From is the caller of a request; an anonymous one where nobody said.
+// From is the caller of a request; anonymous if none was set.
 func From(ctx context.Context) *Principal {
 	if p, ok := ctx.Value(contextKey{}).(*Principal); ok {
 		return p

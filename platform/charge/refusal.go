@@ -19,7 +19,8 @@ const (
 // FreeCalls is how many calls an account has without a subscription.
 const FreeCalls = 1_000
 
-// ErrChanged refuses a request that was executed before, and charged for other units than it would deliver now (see Meter.Charge).
+// ErrChanged refuses a request that was executed before, and was charged for other units than it would deliver now (see
+// Meter.Charge).
 var ErrChanged = apperr.New(apperr.KindConflict, "The request with this Idempotency-Key was charged, but its response was lost and would differ now. Nothing was charged again; use a new key")
 
 // MaxCharge refuses a charge above the request's max_charge.
@@ -48,16 +49,16 @@ func FreeCallsUsed() *apperr.Error {
 	return Refusal(CodeFreeCalls, 0, "All %d free API calls of this account are used; subscribe to a plan or an API tier to continue. Test keys remain free of charge", FreeCalls)
 }
 
-// ErrUnsure is in the errors of Meter.Charge after which the charge may stand: the answer to its commit was lost.
+// ErrUnsure is in the errors of Meter.Charge after which the charge may have been made: the answer to its commit was lost.
 var ErrUnsure = errors.New("the charge may stand")
 
-// Unsure is what a caller is answered then.
+// Unsure is the caller's error in that case.
 func Unsure(cause error) error {
 	return apperr.Unavailable("It is not known whether this request was charged. Repeat it with the same Idempotency-Key, and it is charged once. " +
 		"If it had no key, look at GET /v1/me/purchases first").Wrap(fmt.Errorf("%w: %w", ErrUnsure, cause))
 }
 
-// Refusal is a refusal for money. micros is the amount in question, 0 where there is none.
+// Refusal is a refusal for money. micros is the amount concerned, 0 if there is none.
 func Refusal(code string, micros int64, format string, args ...any) *apperr.Error {
 	e := apperr.New(apperr.KindPaymentRequired, format, args...)
 	e.Code, e.AmountMicros = code, micros

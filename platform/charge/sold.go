@@ -1,5 +1,4 @@
 package charge
 
-// PlansSold says whether this copy of the service sells plans. Where it does not, nothing that depends on a plan is kept from
-// anybody who has signed in.
+// PlansSold reports whether this service sells plans. If not, no signed-in caller is refused for lack of a plan.
 type PlansSold bool

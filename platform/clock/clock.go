@@ -1,4 +1,4 @@
-// Package clock is the only place that asks the machine what time it is, so that tests can say so instead.
+// Package clock is the only code that reads the system time, so that tests can set it.
 package clock
 
 import (
@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Clock tells the time.
+// Clock returns the time.
 type Clock interface {
 	// Now is the current instant in UTC.
 	Now() time.Time
 }
 
-// System is the machine's clock.
+// System is the system's clock.
 type System struct{}
 
-// Now is the machine's time in UTC.
+// Now is the system's time in UTC.
 func (System) Now() time.Time { return time.Now().UTC() }
 
-// Sleep waits by the machine's clock. When ctx ends first, the error is why it did.
+// Sleep waits by the system's clock. If ctx ends first, it returns ctx's cause.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -30,7 +30,7 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Fixed is a clock that stands still, for tests.
+// Fixed is a clock that never moves, for tests.
 type Fixed time.Time
 
 // Now is always the same instant.

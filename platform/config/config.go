@@ -1,7 +1,7 @@
-// Package config reads every setting of the service from the environment, once, at the start. Each package that needs
-// settings states them as a struct with `env` tags and a Validate method; numbers and durations have `min` and `max`
-// tags where they need bounds. The command gathers those structs in one, whose fields are its sections, and hands it
-// here. Nobody else reads the environment.
+// Package config reads every setting of the service from the environment, once, at the start. Each package with settings
+// declares them as a struct with `env` tags and a Validate method; numbers and durations have `min` and `max` tags if they have
+// limits. The command combines those structs in one, whose fields are its sections, and passes it to Load. No other code reads
+// the environment.
 package config
 
 import (
@@ -18,16 +18,16 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// Fault is one setting that is wrong.
+// Fault is one invalid setting.
 type Fault struct {
 	Name    string // the environment variable
 	Message string
 }
 
-// String names the variable, then says what is wrong with it.
+// String names the variable, then its fault.
 func (f Fault) String() string { return f.Name + ": " + f.Message }
 
-// Error is everything that is wrong with the settings, in the order of their declaration.
+// Error is all faults of the settings, in the order of their declaration.
 type Error struct{ Faults []Fault }
 
 // Error is one line for one fault; several are listed, a line each.
@@ -43,14 +43,14 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Load fills target, a pointer to a struct of sections, from an environment ("NAME=value" lines) and validates each
-// section that has a Validate method. All faults are found in one go; the error is then an *Error.
+// Load fills target, a pointer to a struct of sections, from an environment ("NAME=value" lines) and validates each section
+// that has a Validate method. All faults are returned together, as an *Error.
 func Load(environ []string, target any) error {
 	return load(environ, target, func(string) bool { return true })
 }
 
-// LoadFor is Load for a command that has no use for some settings: faults of variables that wants does not hold for
-// are left out.
+// LoadFor is Load for a command that does not need some settings: faults of variables for which wants returns false are left
+// out.
 func LoadFor(environ []string, target any, wants func(name string) bool) error {
 	return load(environ, target, wants)
 }
@@ -99,7 +99,7 @@ type section struct {
 
 func sections(target any) []section { return sectionsOf(reflect.ValueOf(target).Elem()) }
 
-// sectionsOf takes an embedded struct for more sections, not for one.
+// sectionsOf treats an embedded struct as further sections.
 func sectionsOf(root reflect.Value) []section {
 	var list []section
 	for i := range root.NumField() {
@@ -140,14 +140,14 @@ func variables(root reflect.Value, prefix string) []variable {
 	return list
 }
 
-// inRange says whether a number or a duration is within the `min` and `max` tags of its field.
+// inRange reports whether a number or a duration is within the `min` and `max` tags of its field.
 func (v variable) inRange() bool {
 	least, most := v.field.Tag.Get("min"), v.field.Tag.Get("max")
 	now := v.number(fmt.Sprint(v.now.Interface()))
 	return (least == "" || now >= v.number(least)) && (most == "" || now <= v.number(most))
 }
 
-// number is a value of the variable's type; a text that is none, which only a tag could hold, is not a number and in no range.
+// number parses a value of the variable's type. A text that is no number, which only a tag could hold, is in no range.
 func (v variable) number(text string) float64 {
 	if v.field.Type == reflect.TypeFor[time.Duration]() {
 		if d, err := time.ParseDuration(text); err == nil {
@@ -162,8 +162,8 @@ func (v variable) number(text string) float64 {
 	return n
 }
 
-// allowed says what belongs into the variable: the `allowed` tag, or the type and the range; "" when the type's own
-// parser says it better.
+// allowed describes the valid values: the `allowed` tag, or the type and the range; "" if the type's own parser has a better
+// message.
 func (v variable) allowed() string {
 	if text := v.field.Tag.Get("allowed"); text != "" {
 		return text
@@ -181,7 +181,7 @@ func (v variable) allowed() string {
 	return text
 }
 
-// parseFault puts a parser's complaint into words: which variable, what it held, what belongs there.
+// parseFault rewrites a parser's error: which variable, its value, and what is allowed.
 func (s section) parseFault(err error, vars map[string]string) Fault {
 	if e, ok := errors.AsType[env.ParseError](err); ok {
 		for _, v := range s.variables() {
@@ -202,7 +202,7 @@ func (s section) parseFault(err error, vars map[string]string) Fault {
 	return Fault{s.name, err.Error()}
 }
 
-// kindName says what belongs into a variable of a type; "" when its own parser says it better.
+// kindName describes the valid values of a type; "" if its own parser has a better message.
 func kindName(t reflect.Type) string {
 	switch {
 	case reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):
@@ -224,7 +224,7 @@ func kindName(t reflect.Type) string {
 	}
 }
 
-// validationFault reads "NAME: what is wrong", the form that Validate methods speak in.
+// validationFault parses "NAME: what is wrong", the format of errors of Validate methods.
 func (s section) validationFault(err error) Fault {
 	text := err.Error()
 	for _, v := range s.variables() {
@@ -235,7 +235,7 @@ func (s section) validationFault(err error) Fault {
 	return Fault{s.name, text}
 }
 
-// flatten takes joined errors apart.
+// flatten splits joined errors.
 func flatten(err error) []error {
 	if err == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Example writes .env.example from the structs themselves: for each variable its comment, which is the field's `doc`
-// tag or else its doc comment in the source under root (of module path modulePath), and its default.
+// Example writes .env.example from the structs: for each variable its comment and its default. The comment is the field's `doc`
+// tag or else its doc comment in the source under root (of module path modulePath).
 func Example(root, modulePath string, target any) (string, error) {
 	var out strings.Builder
 	out.WriteString("# Every setting of the service, with its default. Generated from the config structs by `make generate`; do not edit.\n" +
@@ -41,7 +41,7 @@ func Example(root, modulePath string, target any) (string, error) {
 	return out.String(), nil
 }
 
-// phrase makes "MaxConns is the most …" speak of the variable.
+// phrase replaces the field's name in "MaxConns is the most …" by the variable's.
 func phrase(doc string, v variable) string {
 	doc = strings.TrimSpace(doc)
 	if rest, ok := strings.CutPrefix(doc, v.field.Name+" "); ok {

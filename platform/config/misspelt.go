@@ -12,18 +12,18 @@ import (
 // Misspelt is a variable of the environment that looks like a setting and is none.
 type Misspelt struct{ Name, Nearest string }
 
-// String says so, and which setting may be meant.
+// String reports so, with the setting that may be meant.
 func (m Misspelt) String() string {
 	return fmt.Sprintf("%s is not a setting; did you mean %s?", m.Name, m.Nearest)
 }
 
-// ofOthers are variables that platforms set beside ours: Kubernetes names the services of a namespace in them.
+// ofOthers are variables that platforms set: Kubernetes names the services of a namespace in them.
 var ofOthers = regexp.MustCompile(`_SERVICE_(HOST|PORT)(_[A-Z0-9_]+)?=|_PORT_[0-9]+_(TCP|UDP)(_[A-Z]+)?=|_PORT=(tcp|udp)://`)
 
 const (
-	mistyped    = 2    // letters, in which a name without a prefix of ours is taken for one of our names
-	mistypedMin = 8    // letters that such a name has: short ones are alike by chance
-	farthest    = 1000 // more letters than names have: a name with a prefix of ours has always a nearest
+	mistyped    = 2    // letters by which a name without one of our prefixes may differ from a setting's name
+	mistypedMin = 8    // minimum length of such a name: short ones are similar by chance
+	farthest    = 1000 // more letters than names have: a name with one of our prefixes always has a nearest
 	otelPrefix  = "OTEL_"
 )
 

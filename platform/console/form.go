@@ -7,7 +7,7 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// Kinds of fields, as HTML's input has them.
+// Kinds of fields: the types of HTML's input.
 const (
 	Text     = "text"
 	Email    = "email"
@@ -18,7 +18,7 @@ const (
 
 // Field is one field of a form.
 type Field struct {
-	Name         string // as the API calls it
+	Name         string // the field's name in the API
 	Label        string // "Email address"
 	Type         string // Text, Email, Password, Hidden or Checkbox
 	Autocomplete string // HTML's word, for password managers: "current-password"
@@ -26,14 +26,14 @@ type Field struct {
 	Optional     bool
 	Max          int // characters
 
-	Value string // as it was typed
-	Error string // what is wrong with it, after its label: "is required"
+	Value string // the typed value
+	Error string // its fault, to follow the label: "is required"
 }
 
-// Checked says whether a checkbox was ticked.
+// Checked reports whether a checkbox was ticked.
 func (f Field) Checked() bool { return f.Type == Checkbox && f.Value != "" }
 
-// Form is a form with what was typed into it and what is wrong with that. The zero value of what was typed is a new form.
+// Form is a form with its typed values and their faults. The zero value of the values is a new form.
 type Form struct {
 	Action string // path that it is sent to
 	Submit string // text of the button
@@ -44,11 +44,11 @@ type Form struct {
 
 // Problem is one line of the summary above a form.
 type Problem struct {
-	Field string // name of the field; "" where it is none's
+	Field string // name of the field; "" if it belongs to none
 	Text  string
 }
 
-// Problems is everything that is wrong, for the summary.
+// Problems are all faults, for the summary.
 func (f *Form) Problems() (list []Problem) {
 	if f.general != "" {
 		list = append(list, Problem{Text: f.general})
@@ -61,7 +61,7 @@ func (f *Form) Problems() (list []Problem) {
 	return list
 }
 
-// Value is what a field holds; "" where there is no such field.
+// Value is the value of a field; "" if there is no such field.
 func (f *Form) Value(name string) string {
 	if field := f.find(name); field != nil {
 		return field.Value
@@ -69,13 +69,13 @@ func (f *Form) Value(name string) string {
 	return ""
 }
 
-// Take takes the values of a request, for a service that finds all that is wrong with them. An error is about a value that
-// no browser sends; it is already in the form.
+// Take reads the values of a request, for a service that checks them itself. An error concerns a value that no browser sends;
+// it is already in the form.
 func (f *Form) Take(r *Request) error {
 	return f.take(r, func(*Field) string { return "" })
 }
 
-// Read takes the values of a request. An error is about what is missing or too long; it is already in the form.
+// Read reads the values of a request. An error concerns missing or too long values; it is already in the form.
 func (f *Form) Read(r *Request) error {
 	return f.take(r, func(field *Field) string {
 		switch {
@@ -109,8 +109,7 @@ func (f *Form) take(r *Request, check func(*Field) string) error {
 	return err
 }
 
-// Fail puts an error into the form and says whether a person can do something about it. If not, the error is for the error
-// page.
+// Fail puts an error into the form and reports whether a person can act on it. If not, the error is for the error page.
 func (f *Form) Fail(err error) bool {
 	failure := apperr.From(err)
 	switch failure.Kind {

@@ -11,9 +11,9 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// Away says whether err means that the database cannot be had at the moment (not reached, connection lost, shutting
-// down, too many connections, no answer in time) rather than that a statement is wrong. A caller who has gone away
-// himself is no fault of the database.
+// Away reports whether err means that the database is unavailable at the moment (unreachable, connection lost, shutting down,
+// too many connections, timeout) rather than that a statement is wrong. If the caller has gone away, that is no fault of the
+// database.
 func Away(err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return false
@@ -32,7 +32,8 @@ func Away(err error) bool {
 	return false
 }
 
-// Unsure says whether a statement or a commit that failed may have taken effect: the connection was lost before the answer came.
+// Unsure reports whether a statement or a commit that failed may have taken effect: the connection was lost before the
+// response.
 func Unsure(err error) bool {
 	if refusal, ok := errors.AsType[*apperr.Error](err); ok {
 		err = errors.Unwrap(refusal)
@@ -40,14 +41,14 @@ func Unsure(err error) bool {
 	if err == nil {
 		return false
 	}
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok { // the server answered that it did nothing, unless it was about to end
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok { // the server reported that it did nothing, unless it was about to end
 		return strings.HasPrefix(e.Code, "57P") || strings.HasPrefix(e.Code, "08")
 	}
 	_, unconnected := errors.AsType[*pgconn.ConnectError](err)
 	return !unconnected && !pgconn.SafeToRetry(err)
 }
 
-// misused says whether an error without an SQLSTATE was made by our side of the connection: a wrong scan target, a wrong
+// misused reports whether an error without an SQLSTATE comes from our side of the connection: a wrong scan target, a wrong
 // argument. All others come from the network.
 func misused(err error) bool {
 	if _, network := errors.AsType[interface {
@@ -65,9 +66,9 @@ func misused(err error) bool {
 	return true
 }
 
-// Failure is what a store returns for err: Unavailable when the database is away, else err with what was being done.
-// Not finding a row is no failure: a store says so in its own words. What already says something to the caller passes as it
-// is.
+// Failure is the error that a store returns for err: Unavailable if the database is unavailable, else err with the failed
+// action. A missing row is no failure: stores handle it themselves. Errors that already have a message for the caller are
+// returned unchanged.
 func Failure(what string, err error) error {
 	if err == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// The values that an empty setting means.
+// The defaults of empty settings.
 const (
 	DefaultMaxConns         = 16
 	DefaultStatementTimeout = 30 * time.Second
@@ -20,7 +20,7 @@ const (
 	DefaultApplicationName  = "gpatlas"
 )
 
-// Config says which database to use and how much of it. The prefix of its settings is DATABASE_.
+// Config is which database to use and its limits. The prefix of its settings is DATABASE_.
 type Config struct {
 	// URL is a libpq URL or keyword string. It has no default.
 	URL string `env:"URL"`
@@ -36,16 +36,16 @@ type Config struct {
 	// ApplicationName is the name shown in pg_stat_activity. Empty means DefaultApplicationName.
 	ApplicationName string `env:"APPLICATION_NAME" envDefault:"gpatlas"`
 
-	// TimeZone is the sessions' time zone. Empty means UTC, and nothing but a test should say otherwise:
-	// dbtest uses it to make code that leans on the session's zone fail.
+	// TimeZone is the sessions' time zone. Empty means UTC. Only dbtest sets it, so that code that depends on the session's
+	// zone fails.
 	TimeZone string `env:"-"`
-	// Logger hears of failed and slow statements, without their values. nil is silence.
+	// Logger receives failed and slow statements, without their values. nil logs nothing.
 	Logger *slog.Logger `env:"-"`
-	// Clock fills the columns that GORM times itself. nil is the machine's clock.
+	// Clock sets the columns that GORM times itself. nil is the system's clock.
 	Clock clock.Clock `env:"-"`
 }
 
-// Validate says everything that is wrong with the settings, each fault with the setting's name.
+// Validate returns all faults of the settings, each with the setting's name.
 func (c Config) Validate() error {
 	var faults []error
 	if c.URL == "" {

@@ -1,5 +1,5 @@
-// Package database is the way to PostgreSQL: one pool shared by GORM and by raw pgx, transactions that travel in the
-// context, and the embedded migrations. Stores take a *DB and ask it for the handle of their context.
+// Package database is the access to PostgreSQL: one pool shared by GORM and by raw pgx, transactions in the context, and the
+// embedded migrations. Stores take a *DB and get their handle from the context.
 package database
 
 import (
@@ -18,11 +18,11 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// slowStatement is how long a statement may take before it is logged.
+// slowStatement is the duration from which on a statement is logged.
 const slowStatement = time.Second
 
-// resetSession gives a connection that was used raw back to the pool as it came: no subscriptions, no changed
-// settings, no temporary tables, no session locks.
+// resetSession restores the session state of a connection that was used raw before it returns to the pool: no subscriptions,
+// changed settings, temporary tables or session locks.
 const resetSession = "UNLISTEN *; RESET ALL; DISCARD TEMP; SELECT pg_advisory_unlock_all()"
 
 // DB is one PostgreSQL database. It is safe for concurrent use.
@@ -32,8 +32,8 @@ type DB struct {
 	gorm *gorm.DB
 }
 
-// Open checks the settings and reaches the database once, so that a wrong address is found at the start and not
-// with the first request. The error names no password.
+// Open checks the settings and connects once, so that a wrong URL is found at the start and not with the first request. The
+// error contains no password.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	return &DB{pool: pool, sql: sqlDB, gorm: g}, nil
 }
 
-// gormConfig: no transaction around every single write (services say where one is needed), driver errors translated
-// to gorm.ErrDuplicatedKey and its like, and no statement cache above the one that pgx has.
+// gormConfig: no transaction around every single write (services open one if needed), driver errors translated to
+// gorm.ErrDuplicatedKey and similar ones, and no statement cache besides pgx's.
 func gormConfig(cfg Config) *gorm.Config {
 	var clk clock.Clock = clock.System{}
 	if cfg.Clock != nil {
@@ -80,10 +80,10 @@ func gormConfig(cfg Config) *gorm.Config {
 	}
 }
 
-// Pool is the pool underneath, for what neither GORM nor Conn offers (metrics, long-lived listeners).
+// Pool is the underlying pool, for metrics and long-lived listeners, which neither GORM nor Conn offers.
 func (db *DB) Pool() *pgxpool.Pool { return db.pool }
 
-// From is the GORM handle for ctx: the transaction that InTx put there, or the plain handle.
+// From is the GORM handle for ctx: the transaction of InTx, or the plain handle.
 func (db *DB) From(ctx context.Context) *gorm.DB {
 	if tx := db.current(ctx); tx != nil {
 		return tx.gorm.WithContext(ctx)
@@ -91,9 +91,9 @@ func (db *DB) From(ctx context.Context) *gorm.DB {
 	return db.gorm.WithContext(ctx)
 }
 
-// Conn lends a raw pgx connection to fn, for COPY, LISTEN and long reads: the transaction in ctx's own, so that a COPY
-// belongs to the transaction, else one of the pool, whose session state (LISTEN, SET, temporary tables, session locks)
-// is undone afterwards. fn must not keep it, and must not use From while it reads rows from it.
+// Conn lends a raw pgx connection to fn, for COPY, LISTEN and long reads: the connection of ctx's transaction, so that a COPY
+// is part of the transaction, else one of the pool, whose session state (LISTEN, SET, temporary tables, session locks) is reset
+// afterwards. fn must not keep it, and must not use From while it reads rows from it.
 func (db *DB) Conn(ctx context.Context, fn func(c *pgx.Conn) error) error {
 	if tx := db.current(ctx); tx != nil {
 		return fn(tx.conn)
@@ -104,7 +104,7 @@ func (db *DB) Conn(ctx context.Context, fn func(c *pgx.Conn) error) error {
 	}
 	c := pc.Conn()
 	defer func() {
-		// The caller's context may be over, which is no reason to hand on a dirty connection.
+		// The caller's context may have ended; the connection must be reset all the same.
 		rctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DefaultConnectTimeout)
 		defer cancel()
 		if _, err := c.PgConn().Exec(rctx, resetSession).ReadAll(); err != nil {
@@ -115,7 +115,7 @@ func (db *DB) Conn(ctx context.Context, fn func(c *pgx.Conn) error) error {
 	return fn(c)
 }
 
-// Ping says whether the database answers.
+// Ping reports whether the database answers.
 func (db *DB) Ping(ctx context.Context) error { return db.pool.Ping(ctx) }
 
 // Close ends every connection and waits for those in use. It may be called twice.

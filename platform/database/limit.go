@@ -11,35 +11,34 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// limit is how long the database work that belongs to one context may take in all. Time in which none is under way does not
-// count, and time in which several statements are counts once.
+// limit is the total time for the database work of one context. Time without any work does not count, and concurrent statements
+// count once.
 type limit struct {
 	mu    sync.Mutex
 	left  time.Duration
-	under int       // how many are under way
-	since time.Time // when the first of those began
+	under int       // how much work is running
+	since time.Time // when the first of it began
 }
 
 type limitKey struct{}
 
-// WithLimit gives the database work of a context a time limit: waiting for a connection, statements and the reading of their
-// rows, added up over everything that is done with this context and those made from it. What is under way when the limit is
-// reached fails with context.DeadlineExceeded, for which Away is true; everything afterwards fails at once. The limit is the
-// client's own: it holds where the server has stopped answering, which no timeout of the server's does. A statement that it
-// ends closes its connection, and the pool replaces it.
+// WithLimit sets a time limit for the database work of a context: waiting for a connection, statements and reading rows, added
+// up over all work with this context and its children. Work that is running at the limit fails with context.DeadlineExceeded,
+// for which Away is true; all later work fails at once. The client enforces the limit, so it holds when the server has stopped
+// answering, unlike a server timeout. A statement that it ends closes its connection, and the pool replaces it.
 func WithLimit(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, limitKey{}, &limit{left: d})
 }
 
-// WithoutLimit takes the limit away again, for work that may take longer than a request's: it must have a time limit of its own.
+// WithoutLimit removes the limit, for work that may take longer than a request: it must have a time limit of its own.
 func WithoutLimit(ctx context.Context) context.Context {
 	return context.WithValue(ctx, limitKey{}, (*limit)(nil))
 }
 
-// stopwatch is a machine's clock: context deadlines are measured by no other.
+// stopwatch is the system's clock, because context deadlines use it.
 var stopwatch clock.System
 
-// begin says how long something that begins now may take.
+// begin returns how long work that begins now may take.
 func (l *limit) begin() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,7 +58,7 @@ func (l *limit) end() {
 	}
 }
 
-// limitedContext is the context of one piece of work that counts.
+// limitedContext is the context of one piece of limited work.
 type limitedContext struct {
 	context.Context
 
@@ -78,7 +77,7 @@ func begin(ctx context.Context) context.Context {
 	return w
 }
 
-// end ends what begin began with the context that it gave.
+// end ends the work of a context that begin returned.
 func end(ctx context.Context) {
 	if w, ok := ctx.(*limitedContext); ok {
 		w.once.Do(func() {
@@ -88,8 +87,7 @@ func end(ctx context.Context) {
 	}
 }
 
-// limiter makes limits hold: pgx asks its tracer for the context of everything that it does, on behalf of GORM too, and does it
-// with the context that it is given.
+// limiter enforces limits: pgx gets the context of all its work from its tracer, also for GORM.
 type limiter struct{}
 
 var _ interface {

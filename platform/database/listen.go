@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// listenPatience bounds the small questions on a connection that listens: one whose other end vanished without a word
-	// is given up after it.
+	// listenPatience bounds short queries on a listening connection: after it, a connection whose other end has vanished is
+	// given up.
 	listenPatience = 10 * time.Second
-	// aliveEvery is how often Follow asks a silent connection whether it is still there.
+	// aliveEvery is how often Follow checks a silent connection.
 	aliveEvery = 30 * time.Second
 	// relistenMin and relistenMax are the waits before Follow listens again.
 	relistenMin, relistenMax = 250 * time.Millisecond, 5 * time.Second
 )
 
-// Notice is what a transaction announced on a channel when it committed.
+// Notice is a transaction's notification on a channel at commit.
 type Notice struct{ Channel, Payload string }
 
-// Listener waits for notices on the connection that Listen lends.
+// Listener waits for notices on the connection of Listen.
 type Listener struct{ Conn *pgx.Conn }
 
 // Listen takes a connection, listens on PostgreSQL channels and runs fn, whose error it returns. Notices of transactions
@@ -40,7 +40,7 @@ func (db *DB) Listen(ctx context.Context, fn func(l Listener) error, channels ..
 	})
 }
 
-// Next waits for one notice, but not longer than within: then it gives nil.
+// Next waits for one notice, at most for within: then it returns nil.
 func (l Listener) Next(ctx context.Context, within time.Duration) (*Notice, error) {
 	limited, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -62,11 +62,11 @@ func (l Listener) exec(ctx context.Context, sql string) error {
 	return err
 }
 
-// Follower is told of notices. Its functions are called one after another.
+// Follower handles notices. Its functions are called one after another.
 type Follower struct {
-	Listening func()          // from now on no notice is missed; those before are not known
+	Listening func()          // from now on no notice is missed; earlier ones are lost
 	Heard     func(n Notice)  // one notice
-	Lost      func(err error) // notices do not come; said once for each outage
+	Lost      func(err error) // notices no longer arrive; called once for each outage
 }
 
 // Follow listens on PostgreSQL channels until ctx ends. After an outage it listens again.
@@ -85,12 +85,12 @@ func (db *DB) Follow(ctx context.Context, f Follower, channels ...string) {
 			said = true
 			f.Lost(err)
 		}
-		_ = clock.Sleep(ctx, wait) // the loop asks ctx
+		_ = clock.Sleep(ctx, wait) // the loop checks ctx
 		wait = min(2*wait, relistenMax)
 	}
 }
 
-// follow hears notices until ctx ends or the connection is lost.
+// follow receives notices until ctx ends or the connection is lost.
 func (l Listener) follow(ctx context.Context, heard func(n Notice)) error {
 	for {
 		n, err := l.Next(ctx, aliveEvery)

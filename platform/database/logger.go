@@ -10,9 +10,8 @@ import (
 	"gorm.io/gorm/logger"
 )
 
-// statementLog tells the log of failed and slow statements, without their values. A row that is there already is no failure:
-// it is how a store finds out, and its caller is told in words. Where nobody expects it, the request or the job that fails is
-// logged with its cause.
+// statementLog logs failed and slow statements, without their values. A duplicate row is not logged: stores use that error to
+// detect it, and tell the caller. If it is unexpected, the failing request or job is logged with its cause.
 type statementLog struct{ logger.Interface }
 
 func newStatementLog(log *slog.Logger) logger.Interface {
@@ -26,7 +25,7 @@ func (l statementLog) LogMode(level logger.LogLevel) logger.Interface {
 	return statementLog{l.Interface.LogMode(level)}
 }
 
-// ParamsFilter keeps values out, as the logger below does.
+// ParamsFilter removes values, as the logger below does.
 func (l statementLog) ParamsFilter(ctx context.Context, sql string, params ...any) (string, []any) {
 	if filter, ok := l.Interface.(gorm.ParamsFilter); ok {
 		return filter.ParamsFilter(ctx, sql, params...)
@@ -34,7 +33,7 @@ func (l statementLog) ParamsFilter(ctx context.Context, sql string, params ...an
 	return sql, nil
 }
 
-// Trace is told of every statement.
+// Trace receives every statement.
 func (l statementLog) Trace(ctx context.Context, begin time.Time, fc func() (sql string, rows int64), err error) {
 	if expected(err) {
 		err = nil // it may still have been slow
@@ -42,7 +41,7 @@ func (l statementLog) Trace(ctx context.Context, begin time.Time, fc func() (sql
 	l.Interface.Trace(ctx, begin, fc, err)
 }
 
-// expected says whether an error is of a kind that stores ask for and answer.
+// expected reports whether an error is of a kind that stores handle.
 func expected(err error) bool {
 	return errors.Is(err, gorm.ErrDuplicatedKey) || errors.Is(err, gorm.ErrForeignKeyViolated)
 }

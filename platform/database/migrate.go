@@ -14,13 +14,13 @@ import (
 	"gpatlas/migrations"
 )
 
-// A second process that migrates at the same time waits for the first: it looks once a second, for ten minutes.
+// A second process that migrates at the same time waits for the first: it checks once a second, for ten minutes.
 const (
 	lockEverySeconds = 1
 	lockAttempts     = 600
 )
 
-// Migration is one schema file and whether this database has it.
+// Migration is one schema file, and whether this database has it.
 type Migration struct {
 	Version   int64
 	File      string
@@ -28,8 +28,8 @@ type Migration struct {
 	AppliedAt time.Time // zero while not applied
 }
 
-// MigrateUp applies every migration that the database at url lacks, each file in its own transaction. Any number of
-// processes may call it at once: one works, the others wait and find nothing left to do.
+// MigrateUp applies every migration that the database at url lacks, each file in its own transaction. Any number of processes
+// may call it at once: one applies, the others wait.
 func MigrateUp(ctx context.Context, url string) error {
 	return withMigrations(url, func(p *goose.Provider) error {
 		if _, err := p.Up(ctx); err != nil {
@@ -39,8 +39,7 @@ func MigrateUp(ctx context.Context, url string) error {
 	})
 }
 
-// MigrateDown takes back the migrations newer than version, newest first. Version 0 takes back all of them, and with
-// them everything from the database.
+// MigrateDown reverts the migrations newer than version, newest first. Version 0 reverts all of them, and so deletes all data.
 func MigrateDown(ctx context.Context, url string, version int64) error {
 	return withMigrations(url, func(p *goose.Provider) error {
 		if _, err := p.DownTo(ctx, version); err != nil {
@@ -50,7 +49,7 @@ func MigrateDown(ctx context.Context, url string, version int64) error {
 	})
 }
 
-// MigrateStatus lists the migrations in their order and whether each is applied.
+// MigrateStatus lists the migrations in order and whether each is applied.
 func MigrateStatus(ctx context.Context, url string) ([]Migration, error) {
 	var list []Migration
 	err := withMigrations(url, func(p *goose.Provider) error {
@@ -69,8 +68,8 @@ func MigrateStatus(ctx context.Context, url string) ([]Migration, error) {
 	return list, err
 }
 
-// withMigrations hands fn a provider over its own short-lived connection: a migration may take as long as it takes, so
-// the statement timeout of the pool does not apply, and its session lock ends with the connection.
+// withMigrations passes fn a provider over its own short-lived connection: migrations have no time limit, so the pool's
+// statement timeout does not apply, and the session lock ends with the connection.
 func withMigrations(url string, fn func(p *goose.Provider) error) (err error) {
 	cc, err := pgx.ParseConfig(url)
 	if err := badURL(url, cc, err); err != nil {

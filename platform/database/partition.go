@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// Partitioned is a table that has a partition a month. Its migration makes it with PARTITION BY RANGE of a column, and with a
-// default partition called like the table with "_rest", which takes what finds no month.
+// Partitioned is a table with a partition for each month. Its migration creates it with PARTITION BY RANGE of a column, and
+// with a default partition named like the table with "_rest", for rows without a month's partition.
 type Partitioned struct {
 	Table  string // with its schema: "keys.usage_days"
 	Column string // a date or a timestamptz
 }
 
-// Months makes the partitions of tables, month by month in UTC. It is safe for concurrent use.
+// Months creates the partitions of tables, month by month in UTC. It is safe for concurrent use.
 type Months struct {
 	db     *DB
 	tables []Partitioned
 
 	mu    sync.Mutex
-	known map[time.Time]bool // months whose partitions are there
+	known map[time.Time]bool // months whose partitions exist
 }
 
-// NewMonths makes partitions of some tables.
+// NewMonths creates partitions of some tables.
 func NewMonths(db *DB, tables ...Partitioned) *Months {
 	return &Months{db: db, tables: tables, known: map[time.Time]bool{}}
 }
@@ -35,8 +35,8 @@ func Month(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// Ensure makes the partitions of the months of some instants where they are missing. Without one, rows go into the default
-// partition, from which a later call takes them.
+// Ensure creates the missing partitions of the months of some instants. Without a partition, rows go into the default one, from
+// which a later call moves them.
 func (m *Months) Ensure(ctx context.Context, instants ...time.Time) error {
 	for _, at := range instants {
 		month := Month(at)
@@ -58,7 +58,7 @@ func (m *Months) Ensure(ctx context.Context, instants ...time.Time) error {
 	return nil
 }
 
-// Ahead makes the partitions of this month and the next.
+// Ahead creates the partitions of this month and the next.
 func (m *Months) Ahead(ctx context.Context, now time.Time) error {
 	return m.Ensure(ctx, now, Month(now).AddDate(0, 1, 0))
 }
@@ -66,8 +66,8 @@ func (m *Months) Ahead(ctx context.Context, now time.Time) error {
 //go:embed partition.sql
 var partitionSQL string
 
-// add makes one partition, in a transaction in which no other process does. Rows of the month that lie in the default
-// partition are moved, for the partition could not be attached beside them.
+// add creates one partition, in a transaction that excludes other processes. Rows of the month in the default partition are
+// moved first, because otherwise the partition could not be attached.
 func (m *Months) add(ctx context.Context, table Partitioned, month time.Time) error {
 	statement := strings.NewReplacer("{{table}}", table.Table, "{{column}}", table.Column, "{{month}}", month.Format("2006_01"),
 		"{{from}}", month.Format(time.DateOnly), "{{to}}", month.AddDate(0, 1, 0).Format(time.DateOnly)).Replace(partitionSQL)

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// poolConfig turns our settings into pgx's. What the URL itself says (application_name, statement_timeout as a
-// runtime parameter) gives way to ours, so that one place rules.
+// poolConfig converts our settings to pgx's. Our settings override those in the URL (application_name, statement_timeout as a
+// runtime parameter), so that there is one place for them.
 func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	pc, err := pgxpool.ParseConfig(cfg.URL)
 	if err != nil {
@@ -23,7 +23,7 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	pc.MaxConnLifetimeJitter = 6 * time.Minute
 	pc.MaxConnIdleTime = 10 * time.Minute
 	pc.ConnConfig.ConnectTimeout = orDefault(cfg.ConnectTimeout, DefaultConnectTimeout)
-	pc.PingTimeout = pc.ConnConfig.ConnectTimeout // of a connection that was idle: one that does not answer is replaced
+	pc.PingTimeout = pc.ConnConfig.ConnectTimeout // of an idle connection: one that does not answer is replaced
 	pc.ConnConfig.Tracer = limiter{}
 
 	params := pc.ConnConfig.RuntimeParams
@@ -39,8 +39,8 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	return pc, nil
 }
 
-// readTimesAsUTC makes timestamps arrive in UTC. pgx would hand them over in the machine's own zone, so that the
-// same row rendered differently on a laptop and on a server.
+// readTimesAsUTC returns timestamps in UTC. pgx would return them in the system's zone, so that the same row would be rendered
+// differently on a laptop and on a server.
 func readTimesAsUTC(m *pgtype.Map) {
 	tz := &pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}}
 	m.RegisterType(tz)

@@ -7,13 +7,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// beginSnapshot plans each statement once for a connection, not for each of its arguments.
+// beginSnapshot plans each statement once per connection, not for each of its arguments.
 const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode = force_generic_plan"
 
-// Snapshot lends a raw pgx connection to fn, on which every statement sees the database as it stood at the first one. It is for
-// look-ups by keys, for which planning would take longer than reading: their plans do not depend on their arguments. It ends with a
-// rollback, which undoes what fn set, so that it costs less than Conn. fn must not keep the connection, and takes no locks of the session.
-// In the transaction of ctx it is Conn.
+// Snapshot lends a raw pgx connection to fn, on which every statement sees the database as of the first one. It is for look-ups
+// by keys, for which planning would take longer than reading: their plans do not depend on their arguments. It ends with a
+// rollback, which undoes fn's settings, so it costs less than Conn. fn must not keep the connection, and must not take session
+// locks. In the transaction of ctx it is Conn.
 func (db *DB) Snapshot(ctx context.Context, fn func(c *pgx.Conn) error) error {
 	if tx := db.current(ctx); tx != nil {
 		return fn(tx.conn)
@@ -28,7 +28,7 @@ func (db *DB) Snapshot(ctx context.Context, fn func(c *pgx.Conn) error) error {
 		return fmt.Errorf("begin a snapshot: %w", err)
 	}
 	defer func() {
-		// The caller's context may be over, which is no reason to lose a connection.
+		// The caller's context may have ended; the connection must not be lost.
 		rctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), DefaultConnectTimeout)
 		defer cancel()
 		_, _ = c.Exec(rctx, "ROLLBACK")
@@ -36,5 +36,5 @@ func (db *DB) Snapshot(ctx context.Context, fn func(c *pgx.Conn) error) error {
 	return fn(c)
 }
 
-// InTransaction says whether ctx carries a transaction: see InTx.
+// InTransaction reports whether ctx carries a transaction: see InTx.
 func (db *DB) InTransaction(ctx context.Context) bool { return db.current(ctx) != nil }

@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Stores use GORM to create, read, update and delete rows by key. Every other statement runs through one of the three
-// functions below, with named arguments (@name). A statement of more than one line is a .sql file beside its store,
-// embedded as a string. They take part in
-// the transaction of ctx, if any, and return errors as Failure does; what is the sentence of the failure, "read a watchlist".
+// Stores use GORM to create, read, update and delete rows by key. Every other statement runs through one of the three functions
+// below, with named arguments (@name). A statement of more than one line is a .sql file beside its store, embedded as a string.
+// They take part in the transaction of ctx, if any, and return errors as Failure does; what names the action in the error:
+// "read a watchlist".
 
 // Args are the named arguments of a statement: "user" stands in it as @user.
 type Args = pgx.NamedArgs
@@ -26,7 +26,7 @@ func Values[T any](ctx context.Context, db *DB, what, statement string, args Arg
 	return collect(ctx, db, what, statement, args, pgx.RowTo[T])
 }
 
-// Run runs a statement and says how many rows it affected.
+// Run runs a statement and returns how many rows it affected.
 func Run(ctx context.Context, db *DB, what, statement string, args Args) (affected int64, err error) {
 	tag, err := db.querier(ctx).Exec(ctx, statement, args)
 	return tag.RowsAffected(), Failure(what, err)
@@ -41,7 +41,7 @@ func collect[T any](ctx context.Context, db *DB, what, statement string, args Ar
 	return list, Failure(what, err)
 }
 
-// querier is what the pool and a transaction's connection have in common.
+// querier is the common interface of the pool and a transaction's connection.
 type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)

@@ -12,10 +12,10 @@ import (
 	"gorm.io/gorm"
 )
 
-// txKey finds the transaction of one database in a context; two databases never see each other's.
+// txKey identifies the transaction of one database in a context; two databases never see each other's.
 type txKey struct{ db *DB }
 
-// transaction is what travels in the context. One transaction belongs to one goroutine at a time.
+// transaction is the value in the context. One transaction belongs to one goroutine at a time.
 type transaction struct {
 	sql        *sql.Tx
 	gorm       *gorm.DB
@@ -24,7 +24,7 @@ type transaction struct {
 	over       bool
 }
 
-// current is the transaction in ctx, or nil. A context that outlived its transaction counts as having none.
+// current is the transaction in ctx, or nil, also if the transaction has ended.
 func (db *DB) current(ctx context.Context) *transaction {
 	tx, _ := ctx.Value(txKey{db}).(*transaction)
 	if tx == nil || tx.over {
@@ -71,8 +71,8 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) erro
 	return nil
 }
 
-// failure classifies an error of the function in the transaction, if it is the database's: one of its answers, or any once
-// the connection is lost. A file that ends too soon, say, is no fault of the database.
+// failure classifies an error of fn, if it is the database's: a PostgreSQL error, or any error after the connection is lost.
+// Other errors, such as a truncated file, are no fault of the database.
 func (tx *transaction) failure(err error) error {
 	_, answered := errors.AsType[*pgconn.PgError](err)
 	if (answered || tx.conn.IsClosed()) && Away(err) {
@@ -81,9 +81,9 @@ func (tx *transaction) failure(err error) error {
 	return err
 }
 
-// begin opens the transaction on conn. database/sql would roll a transaction back by itself, from another goroutine, the
-// moment its context ends, while fn may be in the middle of a COPY on the same connection. So only the BEGIN listens to
-// ctx; statements carry their own context, and the end is InTx's business.
+// begin opens the transaction on conn. database/sql would roll a transaction back from another goroutine when its context ends,
+// while fn may be in the middle of a COPY on the same connection. So only the BEGIN uses ctx; statements have their own
+// context, and InTx ends the transaction.
 func (db *DB) begin(ctx context.Context, conn *sql.Conn) (*transaction, error) {
 	tx := &transaction{}
 	err := conn.Raw(func(dc any) error {
@@ -121,7 +121,7 @@ func (tx *transaction) inSavepoint(ctx context.Context, fn func(ctx context.Cont
 		return Failure("set savepoint", err)
 	}
 	done := false
-	defer func() { // a panic: the outer transaction may recover it and go on
+	defer func() { // a panic: the outer transaction may recover it and continue
 		if !done {
 			_ = tx.undo(ctx, name)
 		}
@@ -137,7 +137,7 @@ func (tx *transaction) inSavepoint(ctx context.Context, fn func(ctx context.Cont
 	return nil
 }
 
-// undo rolls back to a savepoint, also when ctx is over: the outer transaction may still be committed.
+// undo rolls back to a savepoint, also if ctx has ended: the outer transaction may still be committed.
 func (tx *transaction) undo(ctx context.Context, name string) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := tx.exec(ctx, "ROLLBACK TO SAVEPOINT "+name); err != nil {

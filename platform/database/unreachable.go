@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// PostgreSQL's codes for what keeps a client out.
+// PostgreSQL's error codes for refused connections.
 const (
 	codeBadPassword   = "28P01"
 	codeNotAllowed    = "28000"
@@ -22,8 +22,8 @@ const (
 	codeStarting      = "57P03"
 )
 
-// badURL says why DATABASE_URL cannot be used, if it cannot: to is what it was read as, err why it was not read. What it holds
-// is not repeated, for it may hold a password.
+// badURL reports why DATABASE_URL cannot be used, if it cannot: to is the parsed URL, err the parse error. The message does not
+// repeat the value, which may contain a password.
 func badURL(text string, to *pgx.ConnConfig, err error) error {
 	if unescaped(text) || to != nil && pieces(to) {
 		return errors.New("DATABASE_URL: must look like postgres://USER:PASSWORD@HOST:5432/NAME; write special characters of the user and password as %40 (@), %2F (/), %3A (:), %23 (#), %3F (?)")
@@ -38,7 +38,7 @@ func badURL(text string, to *pgx.ConnConfig, err error) error {
 	return fmt.Errorf("DATABASE_URL: must look like postgres://USER:PASSWORD@HOST:5432/NAME; %s", reason)
 }
 
-// unescaped finds a URL whose password has a special character in it: a piece of the password is then read as the host, the
+// unescaped finds a URL whose password has an unescaped special character: part of the password is then parsed as the host, the
 // port or a parameter. None of them must be repeated.
 func unescaped(text string) bool {
 	scheme, rest, isURL := strings.Cut(text, "://")
@@ -59,8 +59,8 @@ func unescaped(text string) bool {
 	}
 }
 
-// pieces finds what only a misread URL has for its hosts and its database: a slash in the password makes the end of the password
-// and the host a part of the database's name.
+// pieces finds hosts and databases that only a misread URL has: a slash in the password makes the end of the password and the
+// host a part of the database's name.
 func pieces(to *pgx.ConnConfig) bool {
 	for _, other := range to.Fallbacks {
 		if strings.Contains(other.Host, "@") {
@@ -70,8 +70,8 @@ func pieces(to *pgx.ConnConfig) bool {
 	return strings.Contains(to.Database, "@") || strings.Contains(to.Host, "@") && !strings.HasPrefix(to.Host, "/")
 }
 
-// unreachable puts a failed connection into one line that says where, why and what to do. It names no password. Errors
-// that are of no connection are given back as they are.
+// unreachable reduces a failed connection to one line with the place, the cause and the remedy. It contains no password. Other
+// errors are returned unchanged.
 func unreachable(err error, to *pgx.ConnConfig) error {
 	failed, isConnect := errors.AsType[*pgconn.ConnectError](err)
 	if !isConnect || errors.Is(err, context.Canceled) {
@@ -81,7 +81,7 @@ func unreachable(err error, to *pgx.ConnConfig) error {
 	return &unreachableError{fmt.Sprintf("cannot reach the database at %s: %s: %s", where(to), why, advice), err}
 }
 
-// unreachableError is one line in place of pgx's several.
+// unreachableError is one line instead of pgx's several.
 type unreachableError struct {
 	line  string
 	cause error
@@ -90,7 +90,7 @@ type unreachableError struct {
 func (e *unreachableError) Error() string { return e.line }
 func (e *unreachableError) Unwrap() error { return e.cause }
 
-// Place names the database of a URL for people: "NAME at HOST:PORT", without user and password. A URL that cannot be read gives "".
+// Place names the database of a URL for people: "NAME at HOST:PORT", without user and password. An invalid URL is "".
 func Place(url string) string {
 	to, err := pgx.ParseConfig(url)
 	if badURL(url, to, err) != nil {

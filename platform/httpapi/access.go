@@ -8,39 +8,39 @@ import (
 	"gpatlas/platform/auth"
 )
 
-// Access says who may call an operation; the words are those of endpoints.tsv.
+// Access is who may call an operation; the words are those of endpoints.tsv.
 type Access string
 
 // The access classes of the contract.
 const (
-	Public    Access = "public"    // everybody; where Config.Keyed is set, API keys and sessions
+	Public    Access = "public"    // all callers; if Config.Keyed is set, only API keys and sessions
 	Key       Access = "key"       // API keys and sessions
-	Login     Access = "login"     // sessions; with KeyToo API keys as well
-	Admin     Access = "admin"     // sessions of administrators; with AdminKeyToo their API keys as well
-	Signature Access = "signature" // everybody: the handler verifies the signature of the body; credentials and limits are not looked at
+	Login     Access = "login"     // sessions; with KeyToo also API keys
+	Admin     Access = "admin"     // sessions of administrators; with AdminKeyToo also their API keys
+	Signature Access = "signature" // all callers: the handler verifies the signature of the body; credentials and limits are not checked
 )
 
-// Grant says who may call the operation; the default is Public.
+// Grant sets who may call the operation; the default is Public.
 func Grant(a Access) Option { return func(r *Route) { r.Access = a } }
 
-// AlwaysOpen keeps a public operation open to anonymous callers where the others need a credential: one must be able
-// to sign in, to read the terms and to unsubscribe without one.
+// AlwaysOpen keeps a public operation open to anonymous callers when others need a credential: signing in, reading the terms
+// and unsubscribing must work without one.
 func AlwaysOpen() Option { return func(r *Route) { r.AlwaysOpen = true } }
 
-// Unguarded marks what is answered without a look at credentials and limits (health), whatever was sent.
+// Unguarded marks operations that check neither credentials nor limits (health).
 func Unguarded() Option { return func(r *Route) { r.AlwaysOpen, r.Unguarded = true, true } }
 
-// Discreet marks an operation that people reach from an email: the access log has neither what tells mails apart (the path after
-// its fixed beginning, the query) nor the caller's address and program.
+// Discreet marks an operation that people reach from an email: the access log leaves out what identifies the mail (the path
+// after its fixed beginning, the query) and the caller's IP address and user agent.
 func Discreet() Option { return func(r *Route) { r.Discreet = true } }
 
-// KeyToo lets API keys call an operation of class Login: one credential is enough to use the data product.
+// KeyToo lets API keys call an operation of class Login, so that one credential is enough to use the data product.
 func KeyToo() Option { return func(r *Route) { r.KeyToo = true } }
 
 // AdminKeyToo lets API keys of administrators call an operation of class Admin (jobs, for external schedulers).
 func AdminKeyToo() Option { return func(r *Route) { r.AdminKeyToo = true } }
 
-// The refusals of callers. They say what would be let through, and nothing of what the operation holds.
+// The refusals of callers. They state what is required, and nothing about the operation's data.
 var (
 	errNeedsCredential = apperr.New(apperr.KindUnauthenticated, "Not authenticated; send Authorization: Bearer with an API key or an access token")
 	errNeedsSession    = apperr.New(apperr.KindUnauthenticated, "Not authenticated; send Authorization: Bearer with the access token of a session")
@@ -105,7 +105,7 @@ func (r *Route) admitsKind(caller *auth.Principal, keyed bool) error {
 	}
 }
 
-// checkAccess refuses classes that do not exist and exceptions from a class that the operation is not of.
+// checkAccess rejects unknown classes, and exceptions that do not belong to the operation's class.
 func checkAccess(r *Route) error {
 	address := r.Operation.Method + " " + r.Operation.Path
 	if !slices.Contains([]Access{Public, Key, Login, Admin, Signature}, r.Access) {
@@ -127,15 +127,15 @@ func checkAccess(r *Route) error {
 	return nil
 }
 
-// unchecked says that neither credentials nor limits are looked at before the operation.
+// unchecked reports whether neither credentials nor limits are checked before the operation.
 func (r *Route) unchecked() bool { return r.Unguarded || r.Access == Signature }
 
-// takesKeys says whether API keys are looked at and may call the operation.
+// takesKeys reports whether API keys are checked and may call the operation.
 func (r *Route) takesKeys() bool {
 	return !r.Unguarded && (r.Access == Public || r.Access == Key || r.Access == Login && r.KeyToo || r.Access == Admin && r.AdminKeyToo)
 }
 
-// mayRefuse says with which statuses an operation may refuse its caller, whatever was asked.
+// mayRefuse returns the statuses with which an operation may refuse its caller, whatever the request.
 func (r *Route) mayRefuse() (unauthenticated, forbidden bool) {
 	return !r.unchecked(), r.Access == Admin || r.Access == Login && !r.KeyToo
 }

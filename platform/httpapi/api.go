@@ -16,28 +16,29 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// Config is what an API says of itself and needs of its host.
+// Config describes an API and its dependencies on the host.
 type Config struct {
 	Title       string
 	Version     string
 	Description string
-	// Servers are the addresses in the OpenAPI document; none means "/".
+	// Servers are the URLs in the OpenAPI document; none means "/".
 	Servers []string
 	// PublicURL is put before the paths in Link headers, "https://api.example.com"; empty, they are relative.
 	PublicURL string
 	Logger    *slog.Logger // nil = slog.Default()
 	// Meter charges for the operations that have a price; nil = charge.Free.
 	Meter charge.Meter
-	// TagKeys are the secrets from which the entity tags of answers that are sold are made: the first makes them, all are
-	// recognized. They must be the same in all processes.
+	// TagKeys are the secrets for the entity tags of sold responses: the first makes them, all are recognized. They must be the
+	// same in all processes.
 	TagKeys [][]byte
-	// Keeper keeps the answers of requests with an Idempotency-Key; nil = the header is ignored.
+	// Keeper keeps the responses to requests with an Idempotency-Key; nil = the header is ignored.
 	Keeper Keeper
-	// Unpack makes the request's body plain before an operation reads it; nil leaves it as it is.
+	// Unpack decompresses the request's body before an operation reads it; nil leaves it as it is.
 	Unpack func(c *fiber.Ctx) error
-	// Counted says of which paths the calls may be refused because the caller's free calls are used up (Refused); nil = none.
+	// Counted returns the paths on which calls may be refused because the caller's free calls are used up (Refused); nil =
+	// none.
 	Counted func(path string) bool
-	// Keyed closes the public operations to anonymous callers, but for those that are declared AlwaysOpen.
+	// Keyed closes the public operations to anonymous callers, except those declared AlwaysOpen.
 	Keyed bool
 }
 
@@ -48,10 +49,10 @@ type API struct {
 	logger *slog.Logger
 	namer  *namer
 	routes []Route
-	faults []error // of inputs as they are declared
+	faults []error // faults in declared inputs
 }
 
-// New prepares an API on app. Nothing is registered yet.
+// New prepares an API on app, without operations.
 func New(app *fiber.App, config Config) *API {
 	c := huma.DefaultConfig(config.Title, config.Version)
 	c.CreateHooks = nil // no $schema fields
@@ -79,7 +80,7 @@ func New(app *fiber.App, config Config) *API {
 	}
 }
 
-// headRouter registers HEAD beside every GET: huma would answer it 405.
+// headRouter registers HEAD for every GET: huma would answer it with 405.
 type headRouter struct{ fiber.Router }
 
 func (r headRouter) Add(method, path string, handlers ...fiber.Handler) fiber.Router {
@@ -89,9 +90,9 @@ func (r headRouter) Add(method, path string, handlers ...fiber.Handler) fiber.Ro
 	return r.Router.Add(method, path, handlers...)
 }
 
-// Register adds operations, static paths before those with parameters whatever the order given. Two operations with
-// one id, or with one method and address, are refused, and so are two types with one name in the document. So is a
-// second call, for order could not be kept.
+// Register adds operations, static paths before those with parameters in any given order. It rejects two operations with one
+// ID, or with one method and path, and two types with one name in the document. A second call is rejected too, because the
+// order could not be kept.
 func (a *API) Register(routes []Route) error {
 	if a.routes != nil {
 		return errors.New("httpapi: operations are registered already")
@@ -130,7 +131,7 @@ func (a *API) Prices() (list []charge.Listed) {
 	return list
 }
 
-// OpenAPI is the document that describes the operations. It may be added to until the server starts.
+// OpenAPI is the document that describes the operations. It may be extended until the server starts.
 func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
 
 // JSON is the OpenAPI 3.1 document.
@@ -139,8 +140,8 @@ func (a *API) JSON() ([]byte, error) {
 	return ownWords.ReplaceAll(document, nil), err
 }
 
-// ownWords are the lines of the document with the words that our messages use for a pattern: they are no OpenAPI, and
-// the schemas of bodies must keep them, for bodies are validated by those very schemas.
+// ownWords are the lines of the document with our messages' words for a pattern: they are not part of OpenAPI, but the schemas
+// of bodies must keep them, because bodies are validated by these schemas.
 var ownWords = regexp.MustCompile(`(?m)^ *"?patternDescription"?: .*\n`)
 
 // YAML is the same document as YAML.
@@ -190,7 +191,7 @@ func checkRoutes(routes []Route) error {
 // FiberPath is a path of the document in Fiber's notation: /gps/{crd} is /gps/:crd.
 func FiberPath(path string) string { return strings.NewReplacer("{", ":", "}", "").Replace(path) }
 
-// shapeOf is a path without the names of its parameters: /a/{x} and /a/{y} are one address.
+// shapeOf is a path without the names of its parameters: /a/{x} and /a/{y} have one shape.
 func shapeOf(path string) string {
 	segments := strings.Split(path, "/")
 	for i, s := range segments {

@@ -79,7 +79,7 @@ type bill struct {
 	estimate string // of a HEAD request: what GET would cost now
 }
 
-// open begins the bill of a request; it is nil where nothing has a price.
+// open begins the bill of a request; it is nil if nothing has a price.
 func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 	if p == nil {
 		return nil
@@ -102,14 +102,14 @@ func (p *pricing) open(c *fiber.Ctx, terms terms) *bill {
 	return b
 }
 
-// estimates says whether the price is asked for in place of the answer. Such a request is free.
+// estimates reports whether the price is asked for in place of the answer. Such a request is free.
 func (b *bill) estimates() bool { return b.terms.quote || b.head }
 
-// fee says whether the price is one for each answer, whatever it holds.
+// fee reports whether the price is one for each answer, whatever it holds.
 func (b *bill) fee() bool { return b.item.Per == charge.PerRequest && b.item.Product == "" }
 
-// free says whether nothing is charged for the answer. An estimate of a fee never says so: a free response that depends on what is
-// found would reveal it, letter by letter.
+// free reports whether nothing is charged for the answer. An estimate of a fee never says so: a free response that depends on
+// what is found would reveal it, letter by letter.
 func (b *bill) free() bool { return b.empty && b.bound == nil && (!b.fee() || !b.estimates()) }
 
 // allow asks whether the request may be served at all. A request that was executed before may have been charged: the charge
@@ -170,11 +170,11 @@ func (b *bill) fill(s sale) error {
 	return nil
 }
 
-// charge charges for an answer that is ready to be sent and returns its cost as X-Charge shows it. Nothing is charged for
-// an answer that the caller has already (304), that is empty, or that was bought before.
+// charge charges for an answer that is ready to be sent and returns its cost as X-Charge shows it. Nothing is charged for an
+// answer that the caller has already (304), that is empty, or that was bought before.
 //
-// Spec: not shown; HEAD costs nothing, for it delivers no data: with the tag of a bought answer it says whether that still holds,
-// as a 304 does. It is refused where GET is, but not for money: what GET would cost it says in X-Charge-Estimate.
+// Spec: not shown; HEAD costs nothing, for it delivers no data: with the tag of a bought answer it reports whether that still
+// holds, as a 304 does. It is refused where GET is, but not for money: what GET would cost it says in X-Charge-Estimate.
 func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 	if b.head {
 		quote, err := b.quoted(ctx, unchanged)

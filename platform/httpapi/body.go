@@ -16,8 +16,8 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// WholeBody is the field that is at fault where no single one is: the body itself. A field of a body is named by its path in
-// it, wherever the fault was found: name, filters.state, tags[2]. Parameters and headers have their own names.
+// WholeBody is the field of a fault that concerns the whole body. A field of a body is named by its path in it, wherever the
+// fault was found: name, filters.state, tags[2]. Parameters and headers have their own names.
 const WholeBody = "body"
 
 const (
@@ -25,18 +25,18 @@ const (
 	mustBeJSON   = "must be sent as application/json"
 )
 
-// mostFaults bounds the answer to a body that holds nothing but faults.
+// mostFaults is the maximum number of faults in a response about a body.
 const mostFaults = 100
 
-// jsonBody is how an operation takes a JSON body: in a field Body.
+// jsonBody describes an operation's JSON body: a field Body of the input.
 type jsonBody struct {
-	field    []int // nil: it does not
+	field    []int // nil: it has none
 	schema   *huma.Schema
 	required bool
 	standard []byte // an object with the fields that have a default
 }
 
-// takeJSON takes from the documented operation what its JSON body must be.
+// takeJSON takes the rules for the JSON body from the documented operation.
 func (d *decoder) takeJSON(op *huma.Operation) {
 	if d.json.field == nil || op.RequestBody.Content[contentJSON] == nil { // an input that contradicts itself has none
 		return
@@ -49,11 +49,11 @@ func (d *decoder) takeJSON(op *huma.Operation) {
 		}
 	}
 	if len(standard) > 0 {
-		d.json.standard, _ = json.Marshal(standard) // words, numbers and truth values cannot fail
+		d.json.standard, _ = json.Marshal(standard) // words, numbers and booleans cannot fail
 	}
 }
 
-// readJSON checks a JSON body by its schema, and fills the input with it.
+// readJSON validates a JSON body by its schema, and fills the input with it.
 func (d *decoder) readJSON(c *fiber.Ctx, into reflect.Value, f *faults) {
 	body, kind := c.Request().Body(), bare(c.Get(fiber.HeaderContentType))
 	if len(body) == 0 {
@@ -84,14 +84,14 @@ func (d *decoder) readJSON(c *fiber.Ctx, into reflect.Value, f *faults) {
 		return
 	}
 	if d.json.standard != nil {
-		_ = json.Unmarshal(d.json.standard, target) // tests of each operation with a default see to it
+		_ = json.Unmarshal(d.json.standard, target) // tests of each operation with a default verify this
 	}
 	if fault := unmarshal(body, target); fault != nil {
 		f.addFirst(*fault)
 	}
 }
 
-// restate turns one of huma's faults of a body into a field and a sentence.
+// restate converts one of huma's faults of a body to a field and a message.
 func (d *decoder) restate(field, message string) apperr.FieldError {
 	if name, ok := strings.CutPrefix(message, requiredPrefix); ok {
 		if field != "" {
@@ -109,8 +109,7 @@ func (d *decoder) restate(field, message string) apperr.FieldError {
 	return apperr.FieldError{Field: cmp.Or(field, WholeBody), Message: singular(message)}
 }
 
-// suggestion names the known field that the last one of a path was probably meant to be, or all known ones where
-// they are few.
+// suggestion names the known field that the last part of a path was probably meant to be, or all known ones if they are few.
 func (d *decoder) suggestion(path string) string {
 	s := d.target(d.json.schema)
 	steps := strings.Split(path, ".")

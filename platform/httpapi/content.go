@@ -13,18 +13,17 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// Bytes is the B of operations whose answers are never JSON: what they send stands in Reply.Raw or comes from
-// Reply.Stream.
+// Bytes is the B of operations whose responses are never JSON: their contents are in Reply.Raw or come from Reply.Stream.
 type Bytes struct{}
 
-// Produces names the media types of the good answer where it is not JSON, or not only: "text/csv; charset=utf-8". A reply
-// that does not choose one in ContentType has the first. An answer of a type that is not named is a failure.
+// Produces names the media types of the successful response if it is not JSON, or not only: "text/csv; charset=utf-8". A reply
+// without a ContentType has the first. A response of a type that is not named is a failure.
 func Produces(mediaTypes ...string) Option {
 	return func(r *Route) { r.produces = append(r.produces, mediaTypes...) }
 }
 
-// Accepts names the media types of a request whose input has a RawBody: "application/json". Parameters of the type, such as
-// a charset, are not looked at. Without this option a RawBody may be of any type.
+// Accepts names the media types of a request whose input has a RawBody: "application/json". Parameters of the type, such as a
+// charset, are ignored. Without this option a RawBody may be of any type.
 func Accepts(mediaTypes ...string) Option {
 	return func(r *Route) { r.accepts = append(r.accepts, mediaTypes...) }
 }
@@ -32,10 +31,10 @@ func Accepts(mediaTypes ...string) Option {
 // BodyOptional lets a request whose input has a RawBody come without a body.
 func BodyOptional() Option { return func(r *Route) { r.bodyOptional = true } }
 
-// MaxBody bounds the request's body in bytes, below the bound that the host sets for all operations.
+// MaxBody limits the request's body in bytes, below the host's limit for all operations.
 func MaxBody(bytes int) Option { return func(r *Route) { r.maxBody = bytes } }
 
-// Redirect is the reply that sends the caller to another address, with status 302. Declare Success or Answers with
+// Redirect is the reply that redirects the caller to another URL, with status 302. Declare Success or Answers with
 // http.StatusFound.
 func Redirect[B any](location string) *Reply[B] {
 	return &Reply[B]{Status: http.StatusFound, Header: map[string]string{fiber.HeaderLocation: location}}
@@ -59,23 +58,23 @@ func (r *Route) answerType(chosen string) (string, error) {
 	return "", fmt.Errorf("%s answers with content type %q, which is not declared", r.Operation.OperationID, chosen)
 }
 
-// bare is a media type without its parameters, in small letters.
+// bare is a media type without its parameters, in lower case.
 func bare(mediaType string) string {
 	kind, _, _ := strings.Cut(mediaType, ";")
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// bodiless says whether answers of a status have no body.
+// bodiless reports whether responses of a status have no body.
 func bodiless(status int) bool {
 	return status == http.StatusNoContent || status >= 300 && status < 400
 }
 
-// redirects says whether a status sends the caller elsewhere.
+// redirects reports whether a status is a redirect.
 func redirects(status int) bool {
 	return bodiless(status) && status != http.StatusNoContent && status != http.StatusNotModified
 }
 
-// describeContent documents the media types of the good answer.
+// describeContent documents the media types of the successful response.
 func (r *Route) describeContent(registry huma.Registry, body reflect.Type) map[string]*huma.MediaType {
 	types := r.produces
 	if len(types) == 0 {
@@ -100,8 +99,8 @@ func (r *Route) describeContent(registry huma.Registry, body reflect.Type) map[s
 	return content
 }
 
-// collect runs a stream to its end: for callers of HTTP/1.0, whom nothing could tell that a stream broke off, and for answers
-// that are kept.
+// collect runs a stream to its end: for callers of HTTP/1.0, who could not detect an interrupted stream, and for responses that
+// are kept.
 func collect(s *stream) ([]byte, error) {
 	body, err := io.ReadAll(s)
 	return body, errors.Join(err, s.Close())

@@ -30,10 +30,10 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 			pricing: newPricing(a.config, a.logger, route),
 		}
 		op := route.Operation
-		op.MaxBodyBytes = -1 // the host bounds bodies; huma's own limit would hold beside it
+		op.MaxBodyBytes = -1 // the host limits bodies; huma's own limit would apply as well
 		a.describe(&op, route, reflect.TypeFor[B]())
 		op.Middlewares = append(slices.Clone(op.Middlewares), x.serve)
-		// huma completes its own copy of the operation, and hands it out through the document.
+		// huma completes its own copy of the operation, which is in the document.
 		huma.Register(a.huma, op, func(context.Context, *I) (*output, error) { return nil, nil }) //nolint:nilnil // never called: serve answers
 		documented := a.documented(method, path)
 		decoder.describeBody(documented)
@@ -49,7 +49,7 @@ func declare[I, B any](method, path, id string, handler func(context.Context, *I
 	return r
 }
 
-// describeEmptyBody lets a POST go without a body if none of its fields is required: that means the same as {}.
+// describeEmptyBody allows a POST without a body if none of its fields is required: that means the same as {}.
 func (a *API) describeEmptyBody(op *huma.Operation) {
 	if op.Method != http.MethodPost || op.RequestBody == nil || op.RequestBody.Content[contentJSON] == nil {
 		return
@@ -60,8 +60,8 @@ func (a *API) describeEmptyBody(op *huma.Operation) {
 	}
 }
 
-// describe completes the part of the OpenAPI operation that huma cannot know: the body behind the writing function,
-// every error, who may call and what it costs.
+// describe completes the part of the OpenAPI operation that huma cannot know: the body behind the writing function, every
+// error, the access class and the price.
 func (a *API) describe(op *huma.Operation, route *Route, body reflect.Type) {
 	registry := a.huma.OpenAPI().Components.Schemas
 	if op.DefaultStatus == 0 {
@@ -154,8 +154,8 @@ func withExample(content map[string]*huma.MediaType, example any) map[string]*hu
 	return own
 }
 
-// withProblems is a JSON body whose examples are problems of one status. An example that the media type has stays beside problems
-// with a code, which are special cases of the status; others replace it.
+// withProblems is a JSON body whose examples are problems of one status. An existing example is kept if the problems have
+// codes, which are special cases of the status; otherwise they replace it.
 func withProblems(media *huma.MediaType, problems []*Problem) map[string]*huma.MediaType {
 	shown := *media
 	shown.Example, shown.Examples = nil, map[string]*huma.Example{}

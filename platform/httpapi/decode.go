@@ -21,8 +21,8 @@ import (
 // decoder reads and checks the requests of one operation: unknown, repeated, empty, malformed and out-of-range parameters,
 // broken escapes, NUL bytes and invalid UTF-8, and the body, all faults at once.
 //
-// It uses huma's schemas and huma's validator, and nothing else of huma: that walks over every declared parameter of a request (the GP
-// search declares forty and gets three), and lets pass in silence some of what is refused here.
+// It uses huma's schemas and huma's validator, and nothing else of huma, which walks over every declared parameter of a request
+// (the GP search declares forty and gets three), and silently accepts some of what is rejected here.
 type decoder struct {
 	params   []param
 	query    named // query parameters
@@ -35,7 +35,7 @@ type decoder struct {
 	unread   []string // fields of the input that cannot be read
 }
 
-// named is the parameters of one place, which are found by name.
+// named is the parameters of one place, by name.
 type named struct {
 	what  string         // "parameter"
 	index map[string]int // name → index in params
@@ -70,13 +70,13 @@ func newDecoder(registry huma.Registry, input reflect.Type) *decoder {
 	return d
 }
 
-// faults collects the faults of one request, and what else is found beside the input.
+// faults collects the faults of one request, and the values that are no fields of the input.
 type faults struct {
 	list   []apperr.FieldError
-	terms  terms // what the request says of its price
+	terms  terms // the request's price parameters
 	status int   // of the refusal; 0 = 400
-	absent bool  // there is no body, which is required
-	body   bool  // the body is at fault
+	absent bool  // the required body is missing
+	body   bool  // the body has faults
 }
 
 func (f *faults) add(field, message string) {
@@ -88,15 +88,14 @@ func (f *faults) add(field, message string) {
 	f.list = append(f.list, apperr.FieldError{Field: field, Message: message})
 }
 
-// addFirst adds a fault of a field that is not at fault already.
+// addFirst adds a fault, unless the field has one already.
 func (f *faults) addFirst(fault apperr.FieldError) {
 	if !slices.ContainsFunc(f.list, func(old apperr.FieldError) bool { return old.Field == fault.Field }) {
 		f.list = append(f.list, fault)
 	}
 }
 
-// problem is the refusal of a request that has faults, or nil. The input's own faults are among them, unless the body that it is made
-// of is at fault.
+// problem is the refusal of a request that has faults, or nil. It includes the input's own faults, unless the body is faulty.
 func (f *faults) problem(in any) *Problem {
 	switch {
 	case len(f.list) > 0 && !f.body:
@@ -132,14 +131,14 @@ func (d *decoder) decode(c *fiber.Ctx, into reflect.Value) *faults {
 		d.readForm(c, &seen, into, f)
 	}
 	if d.body.field != nil {
-		into.FieldByIndex(d.body.field).SetBytes(bytes.Clone(c.Request().Body())) // the server's buffer is another request's afterwards
+		into.FieldByIndex(d.body.field).SetBytes(bytes.Clone(c.Request().Body())) // the server reuses its buffer
 	}
 	for _, i := range d.fallback {
 		if seen.has(i) {
 			continue
 		}
 		if d.params[i].standard != "" {
-			d.take(i, []byte(d.params[i].standard), into, f)
+			d.assign(i, []byte(d.params[i].standard), into, f)
 		} else {
 			f.add(d.params[i].name, "is required")
 		}
@@ -162,12 +161,12 @@ func (d *decoder) pair(of *named, key, value []byte, seen *bitset, into reflect.
 	case seen.has(i):
 		f.add(d.params[i].name, SentTwice)
 	case len(value) == 0:
-		// Spec: not shown; an empty value is refused, for it is mostly a variable that somebody forgot to fill.
+		// Spec: not shown; an empty value is rejected, because it is mostly an unset variable.
 		seen.set(i)
 		f.add(d.params[i].name, "must not be empty; leave the "+of.what+" out instead")
 	default:
 		seen.set(i)
-		d.take(i, value, into, f)
+		d.assign(i, value, into, f)
 	}
 }
 
@@ -179,7 +178,7 @@ func (d *decoder) other(c *fiber.Ctx, i int, into reflect.Value, f *faults) {
 		value = c.Get(p.name, p.standard)
 	} else {
 		value = c.Params(p.name)
-		if strings.IndexByte(value, '%') >= 0 { // the router leaves escapes alone
+		if strings.IndexByte(value, '%') >= 0 { // the router does not decode escapes
 			plain, err := url.PathUnescape(value)
 			if err != nil {
 				f.add(p.name, brokenEscape)
@@ -190,14 +189,14 @@ func (d *decoder) other(c *fiber.Ctx, i int, into reflect.Value, f *faults) {
 	}
 	switch {
 	case value != "":
-		d.take(i, []byte(value), into, f)
+		d.assign(i, []byte(value), into, f)
 	case p.required:
 		f.add(p.name, "is required")
 	}
 }
 
-// take checks one value and stores it.
-func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
+// assign checks one value and stores it.
+func (d *decoder) assign(i int, value []byte, into reflect.Value, f *faults) {
 	p := &d.params[i]
 	if message := TextFault(value); message != "" {
 		f.add(p.name, message)
@@ -234,8 +233,8 @@ func (d *decoder) take(i int, value []byte, into reflect.Value, f *faults) {
 	validators.Put(v)
 }
 
-// complaint is the parameter's whole rule, or what its type said of the text. Of a closed list of words it names the one
-// that was probably meant.
+// complaint is the parameter's whole rule, or its type's error. For a closed list of words it names the one that was probably
+// meant.
 func (p *param) complaint(err error, text string) string {
 	if errors.Is(err, ErrNoDay) {
 		return err.Error()

@@ -10,8 +10,8 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// The names of the security schemes in the document. Generators of clients make types of them beside those of the schemas, in
-// one package, so none may be the name of a schema (APIKey, Session).
+// The names of the security schemes in the document. Client generators create types for them in the package of the schemas'
+// types, so none may be the name of a schema (APIKey, Session).
 const (
 	schemeKey       = "apiKeyToken"
 	schemeSession   = "sessionToken"
@@ -27,8 +27,8 @@ func SecuritySchemes() map[string]*huma.SecurityScheme {
 	}
 }
 
-// security is the list of alternatives that let a caller through; the empty requirement is the anonymous caller. An operation for
-// which no credential is of use (health, login) has an empty list: reference pages show "optional" for anything else.
+// security is the list of alternative credentials; the empty requirement is the anonymous caller. An operation that needs no
+// credential (health, login) has an empty list: reference pages show "optional" for anything else.
 func security(route *Route, keyed bool) []map[string][]string {
 	anonymous, key, session := map[string][]string{}, map[string][]string{schemeKey: {}}, map[string][]string{schemeSession: {}}
 	switch {
@@ -49,8 +49,8 @@ func requestIDHeader() *huma.Param {
 	return &huma.Param{Description: "The caller's X-Request-ID, or a new one.", Required: true, Schema: &huma.Schema{Type: huma.TypeString}}
 }
 
-// problemResponse documents one error status with an example that says what it is about. What is invalid (400), does not exist (404)
-// or conflicts (409) differs by operation: their examples are real responses (examples.json), or declared with Refuses.
+// problemResponse documents one error status with an example. Faults of kind 400, 404 or 409 differ by operation: their
+// examples are real responses (examples.json), or declared with Refuses.
 func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	example := map[string]any{"detail": http.StatusText(status)}
 	description := http.StatusText(status)
@@ -110,8 +110,8 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	return &huma.Response{Description: description, Headers: headers, Content: map[string]*huma.MediaType{contentJSON: media}}
 }
 
-// finish puts right what huma writes into a documented operation: the words that our messages use for a pattern are no
-// OpenAPI. The decoder validates by schemas of its own.
+// finish removes our words for patterns, which are not part of OpenAPI, from a documented operation. The decoder validates by
+// schemas of its own.
 func finish(op *huma.Operation) {
 	for _, p := range op.Parameters {
 		if p.Schema != nil && p.Schema.PatternDescription != "" {

@@ -10,11 +10,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Dollars is an amount of money in micro-dollars. In JSON it is a number of dollars, exact to the last digit: 25, 0.3. One
-// that a caller sends has two decimals at most.
+// Dollars is an amount of money in micro-dollars. In JSON it is an exact number of dollars: 25, 0.3. Callers may send at most
+// two decimals.
 type Dollars int64
 
-// MarshalJSON writes the shortest number that is the amount.
+// MarshalJSON writes the shortest number for the amount.
 func (d Dollars) MarshalJSON() ([]byte, error) {
 	text := new(big.Rat).SetFrac64(int64(d), 1e6).FloatString(6)
 	return []byte(strings.TrimRight(strings.TrimRight(text, "0"), ".")), nil
@@ -25,10 +25,10 @@ var (
 	microsOfTheCent = big.NewRat(1e4, 1)
 )
 
-// mostDollars is the largest amount that an int64 of micro-dollars holds, to the cent.
+// mostDollars is the largest amount in an int64 of micro-dollars, to the cent.
 const mostDollars = "9223372036854.77"
 
-// outOfRange says which end of the range a number is beyond.
+// outOfRange reports which end of the range a number is beyond.
 func outOfRange(number string) string {
 	if strings.HasPrefix(number, "-") {
 		return "must be at least -" + mostDollars
@@ -36,7 +36,7 @@ func outOfRange(number string) string {
 	return "must be at most " + mostDollars
 }
 
-// longestAmount is how many characters an amount may have. The largest has sixteen; zeros may be appended.
+// longestAmount is the maximum number of characters of an amount. The largest has sixteen; zeros may be appended.
 const longestAmount = 40
 
 // UnmarshalJSON reads a number of dollars by its digits, not as a floating-point number, which could round 10.0000000000000001
@@ -73,5 +73,5 @@ func (Dollars) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Format: double}
 }
 
-// double tells generated clients to hold amounts in 64 bits: some take a number without a format for 32.
+// double makes generated clients use 64 bits for amounts: some use 32 for a number without a format.
 const double = "double"

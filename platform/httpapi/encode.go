@@ -10,15 +10,16 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// instantLayout is how every instant of an answer is written: RFC 3339 in UTC to the microsecond, which is PostgreSQL's smallest step.
-// Spec: not shown; texts of one length sort as their times do, and an instant that is sent back as known_at includes what it names.
+// instantLayout is the format of all instants in responses: RFC 3339 in UTC to the microsecond, PostgreSQL's precision. Spec:
+// not shown; texts of one length sort in the order of their times, and an instant that is sent back as known_at includes what
+// it names.
 const instantLayout = "2006-01-02T15:04:05.000000Z"
 
-// FormatInstant writes an instant as answers show it, for those that are strings in Go or are written by hand.
+// FormatInstant formats an instant as in responses, for those that are strings in Go or are written by hand.
 func FormatInstant(t time.Time) string { return t.UTC().Format(instantLayout) }
 
-// answerOptions make JSON as encoding/json does, without its escapes for HTML, and with every time.Time as an instant of answers. The
-// module is what encoding/json/v2 will be; encoding/json itself cannot change how a type of another package is written.
+// answerOptions make JSON like encoding/json, without its escapes for HTML, and with time.Time in the format of responses. The
+// module is the future encoding/json/v2; encoding/json itself cannot change how a type of another package is written.
 var answerOptions = json.JoinOptions(
 	jsonv1.DefaultOptionsV1(),
 	jsontext.EscapeForHTML(false),
@@ -37,7 +38,7 @@ func encode(b *bytes.Buffer, v any) error {
 	return nil
 }
 
-// Marshal writes v as answers do, for JSON that is stored and later shown as it is.
+// Marshal encodes v as in responses, for JSON that is stored and later shown unchanged.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	err := encode(&b, v)

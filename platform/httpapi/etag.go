@@ -12,9 +12,9 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// appendETag writes the strong entity tag of a body: 64 bits of xxHash and the length. It is compared only with tags
-// of the same address, nobody gains by a collision, and it must be the same in every process, restart and build:
-// xxHash does 10 GB/s where SHA-256 does 0.5 to 2, and maphash is seeded anew in each process.
+// appendETag appends the strong entity tag of a body: 64 bits of xxHash and the length. It is compared only with tags of the
+// same URL, a collision has no benefit for an attacker, and it must be the same in every process, restart and build: xxHash
+// does 10 GB/s and SHA-256 0.5 to 2, and maphash has a new seed in each process.
 func appendETag(dst, body []byte) []byte {
 	dst = append(dst, '"')
 	sum := xxhash.Sum64(body)
@@ -32,8 +32,8 @@ const (
 	suffixGzip   = "-gz"
 )
 
-// matchETag finds tag in an If-None-Match list by weak comparison (RFC 9110, 13.1.2), the compressed forms included,
-// and gives the tag to answer 304 with. If star is set, "*" matches whatever there is; otherwise nothing.
+// matchETag finds tag in an If-None-Match list by weak comparison (RFC 9110, 13.1.2), including the compressed forms, and
+// returns the tag for a 304. If star is set, "*" matches any response; otherwise none.
 func matchETag(list, tag []byte, star bool) ([]byte, bool) {
 	bare := tag[:len(tag)-1] // without the closing quote
 	for len(list) > 0 {
@@ -73,12 +73,12 @@ func EncodedETag(tag []byte, encoding string) []byte {
 	return append(append(bytes.Clone(tag[:len(tag)-1]), suffix...), '"')
 }
 
-// soldTagBytes is the length of the tag of an answer that is sold, before it is written in hexadecimal digits.
+// soldTagBytes is the length of the tag of a sold response, before hexadecimal encoding.
 const soldTagBytes = 16
 
-// soldTag is the entity tag of an answer that is sold, and the form of it under which the caller has the answer already, or nil. Only
-// the answer itself shows its tag: nobody can compute it from a guess at the answer, and that of one request is of no use for
-// another. "*" does not match: a free 304 would show that the answer is not empty.
+// soldTag is the entity tag of a sold response, and the form of it that the caller already has, or nil. Only the response
+// itself contains its tag: it cannot be computed from a guessed response, and the tag of one request is useless for another.
+// "*" does not match: a free 304 would show that the response is not empty.
 func (b *bill) soldTag(c *fiber.Ctx, body []byte) (tag, held []byte) {
 	keys := b.keys
 	if len(keys) == 0 {

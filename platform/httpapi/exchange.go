@@ -17,25 +17,25 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// exchange is one registered operation at work: request in, reply or problem out.
+// exchange executes one registered operation: request in, reply or problem out.
 type exchange[I, B any] struct {
 	api     *API
 	route   *Route
 	handler func(context.Context, *I) (*Reply[B], error)
 	decoder *decoder
-	tagged  bool     // answers carry an entity tag
-	pricing *pricing // nil: answers are free
+	tagged  bool     // responses carry an entity tag
+	pricing *pricing // nil: responses are free
 }
 
-// output is what huma sees of an answer. The schema of the body is put into the document by describe.
+// output is the response type for huma. describe puts the body's schema into the document.
 type output struct {
 	Body func(huma.Context)
 }
 
 var errNoReply = errors.New("the handler returned neither a reply nor an error")
 
-// serve is huma's last middleware: it answers every request, and huma's own handler is never called. It refuses who may not call before
-// anything is decoded. A body that the operation does not have is not read.
+// serve is huma's last middleware: it answers every request, and huma's own handler is never called. It refuses unauthorized
+// callers before anything is decoded. A body is ignored if the operation has none.
 func (x *exchange[I, B]) serve(hc huma.Context, _ func(huma.Context)) {
 	c := humafiber.UnwrapV2(hc)
 	if x.pricing != nil {
@@ -97,13 +97,13 @@ func (x *exchange[I, B]) run(ctx context.Context, c *fiber.Ctx, key string, bill
 	x.api.once(ctx, c, x.route, key, execute)
 }
 
-// Checked is an input that knows of more faults than its tags can say. A request that is refused anyway is refused
-// for those as well, so that its sender hears of all faults at once; otherwise the handler finds them.
+// Checked is an input with checks beyond its tags. A request that is refused anyway is also checked for these faults, so that
+// its sender gets all faults at once; otherwise the handler checks them.
 type Checked interface {
 	Faults() []apperr.FieldError
 }
 
-// withOwn adds the input's own faults, but for fields that are at fault already: their values cannot be judged.
+// withOwn adds the input's own faults, except for fields that are already faulty: their values cannot be checked.
 func withOwn(list []apperr.FieldError, in any) []apperr.FieldError {
 	checked, ok := in.(Checked)
 	if !ok {
@@ -117,7 +117,7 @@ func withOwn(list []apperr.FieldError, in any) []apperr.FieldError {
 	return list
 }
 
-// call runs the handler, unless the meter refuses the request first; what fails becomes a problem and is logged, once.
+// call runs the handler, unless the meter refuses the request first; failures become a problem and are logged once.
 func (x *exchange[I, B]) call(ctx context.Context, bill *bill, in *I) (*Reply[B], *Problem) {
 	if bill != nil {
 		if err := bill.allow(ctx); err != nil {
@@ -167,7 +167,7 @@ func (x *exchange[I, B]) answer(ctx context.Context, c *fiber.Ctx, bill *bill, r
 		err = r.send(ctx)
 	}
 	if err != nil {
-		if errors.Is(err, charge.ErrUnsure) { // 0.00 would be a claim
+		if errors.Is(err, charge.ErrUnsure) { // 0.00 could be wrong
 			c.Response().Header.Set(headerCharge, unknownCharge)
 		}
 		WriteProblem(c, x.fail(ctx, err))
@@ -176,5 +176,5 @@ func (x *exchange[I, B]) answer(ctx context.Context, c *fiber.Ctx, bill *bill, r
 
 type headKey struct{}
 
-// IsHead says to a handler of a GET operation that only the headers of its answer are sent (HEAD).
+// IsHead reports to a handler of a GET operation whether only the headers of its response are sent (HEAD).
 func IsHead(ctx context.Context) bool { return ctx.Value(headKey{}) != nil }

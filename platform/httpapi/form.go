@@ -18,9 +18,9 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// A form is declared as parameters are, by fields of the input with a form tag: `form:"category" enum:"…"`. It may be sent
-// as application/x-www-form-urlencoded or as multipart/form-data, and without a body where no field is required. It is
-// held to the rules of parameters. Where senders are not ours to hold to rules (RFC 8058), take a RawBody.
+// A form is declared as parameters are, by fields of the input with a form tag: `form:"category" enum:"…"`. It may be sent as
+// application/x-www-form-urlencoded or as multipart/form-data, and without a body if no field is required. The rules of
+// parameters apply. For senders that need not follow our rules (RFC 8058), use a RawBody.
 const inForm = "form"
 
 const (
@@ -28,30 +28,30 @@ const (
 	contentMultipart = "multipart/form-data"
 )
 
-// mostFormFields bounds the work and the answer for a form that holds nothing but faults.
+// mostFormFields bounds the work and the response for a form full of faults.
 const mostFormFields = 100
 
-// rawBody is how an operation takes its body as it was sent: in a field `RawBody []byte`.
+// rawBody describes an operation's unparsed body: a field `RawBody []byte` of the input.
 type rawBody struct {
-	field    []int // nil: it does not
+	field    []int // nil: it has none
 	accepts  []string
 	optional bool
-	most     int // bytes; 0 = no bound of its own
+	most     int // bytes; 0 = no limit of its own
 }
 
 func isRaw(f reflect.StructField) bool {
 	return f.Name == "RawBody" && f.Type == reflect.TypeFor[[]byte]()
 }
 
-// accept takes what the route says of its body.
+// accept takes the route's rules for its body.
 func (d *decoder) accept(r *Route) {
 	d.body.accepts, d.body.optional, d.body.most = r.accepts, r.bodyOptional, r.maxBody
 	if len(d.form.index) > 0 {
-		d.body.accepts, d.body.optional = []string{contentForm, contentMultipart}, true // its fields say what is required
+		d.body.accepts, d.body.optional = []string{contentForm, contentMultipart}, true // its fields define what is required
 	}
 }
 
-// fault says what is wrong with an input as it is declared.
+// fault reports what is wrong with an input's declaration.
 func (d *decoder) fault(r *Route) error {
 	raw, form, body := d.body.field != nil, len(d.form.index) > 0, d.json.field != nil
 	switch {
@@ -65,7 +65,7 @@ func (d *decoder) fault(r *Route) error {
 	return nil
 }
 
-// checkBody refuses a request by the size or the media type of its body; nil lets it through.
+// checkBody rejects a request by the size or the media type of its body; nil accepts it.
 func (d *decoder) checkBody(c *fiber.Ctx) *Problem {
 	body := c.Request().Body()
 	if d.body.most > 0 && len(body) > d.body.most {
@@ -141,7 +141,7 @@ func (d *decoder) readMultipart(contentType string, body []byte, seen *bitset, i
 	}
 }
 
-// describeBody documents a raw body or a form; a JSON body has been documented by huma.
+// describeBody documents a raw body or a form; huma documents JSON bodies.
 func (d *decoder) describeBody(op *huma.Operation) {
 	content := map[string]*huma.MediaType{}
 	required := !d.body.optional

@@ -11,9 +11,9 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// FiberConfig is how a Fiber app must be set up to host an API: buffers are not reused under the feet of values that
-// outlive a request, /v1/gps and /v1/gps/ are two addresses (the second is a detail request that lost its CRD), and
-// failures outside of operations have the shape of those inside.
+// FiberConfig is the required configuration of a Fiber app that hosts an API: buffers are not reused while values outlive a
+// request, /v1/gps and /v1/gps/ are different paths (the second is a detail request without its CRD), and failures outside of
+// operations have the format of those inside.
 func FiberConfig(logger *slog.Logger) fiber.Config {
 	if logger == nil {
 		logger = slog.Default()
@@ -23,9 +23,9 @@ func FiberConfig(logger *slog.Logger) fiber.Config {
 		StrictRouting:         true,
 		CaseSensitive:         true,
 		DisableStartupMessage: true,
-		// A form of many parts would be taken apart before anybody knows that no operation wants one.
+		// A form of many parts would be parsed even if no operation needs one.
 		DisablePreParseMultipartForm: true,
-		// Without this, Fiber believes X-Forwarded-Host and X-Forwarded-Proto, whoever sends them.
+		// Without this, Fiber trusts X-Forwarded-Host and X-Forwarded-Proto from every sender.
 		EnableTrustedProxyCheck: true,
 		ErrorHandler:            ErrorHandler(logger),
 	}
@@ -37,7 +37,7 @@ func ErrorHandler(logger *slog.Logger) fiber.ErrorHandler {
 	return func(c *fiber.Ctx, err error) error {
 		theirs, foreign := errors.AsType[*fiber.Error](err)
 		if foreign && theirs.Code == http.StatusMethodNotAllowed && c.Method() == http.MethodOptions {
-			// Fiber has found out what the path allows: that is the whole answer to OPTIONS.
+			// Fiber has determined what the path allows: that is the whole answer to OPTIONS.
 			c.Response().ResetBody()
 			c.Status(http.StatusNoContent)
 			return nil
@@ -52,10 +52,10 @@ func ErrorHandler(logger *slog.Logger) fiber.ErrorHandler {
 	}
 }
 
-// ErrBodyTooLarge refuses a request whose body is larger than the service takes, as sent or unpacked.
+// ErrBodyTooLarge refuses a request whose body exceeds the limit, as sent or decompressed.
 var ErrBodyTooLarge = apperr.New(apperr.KindTooLarge, "The request body is too large")
 
-// Own is what a failure outside of operations is in our words.
+// Own converts a failure outside of operations to our error.
 func Own(c *fiber.Ctx, err error) *apperr.Error {
 	if own, ok := errors.AsType[*apperr.Error](err); ok {
 		return own
@@ -66,14 +66,14 @@ func Own(c *fiber.Ctx, err error) *apperr.Error {
 	return apperr.Internal(err)
 }
 
-// WantsPage reports whether a browser asks for a page. Requests of scripts on a page are not such. It sets the header Vary.
+// WantsPage reports whether a browser requests a page. Requests of scripts on a page do not count. It sets the header Vary.
 func WantsPage(c *fiber.Ctx) bool {
 	c.Response().Header.Add(fiber.HeaderVary, fiber.HeaderAccept)
 	return (c.Method() == http.MethodGet || c.Method() == http.MethodHead) &&
 		c.Accepts(fiber.MIMEApplicationJSON, fiber.MIMETextHTML) == fiber.MIMETextHTML
 }
 
-// NotFound is the answer to a path that does not exist; what must look absent answers with it too.
+// NotFound is the answer to an unknown path, and to operations that must look absent.
 func NotFound(c *fiber.Ctx) error { return fiber.NewError(http.StatusNotFound) }
 
 func fromFiber(c *fiber.Ctx, e *fiber.Error) *apperr.Error {
@@ -99,8 +99,8 @@ func fromFiber(c *fiber.Ctx, e *fiber.Error) *apperr.Error {
 	return apperr.New(apperr.KindInvalid, "The request is malformed")
 }
 
-// otherSlash is the path of a request with a slash added to its end, or taken from it, where the router knows only that one;
-// else "". What NotFound hides stays hidden: only the router's own word is looked at.
+// otherSlash is the path of a request with a slash added or removed at its end, if the router knows only that one; else "".
+// What NotFound hides stays hidden, because only the router is asked.
 func otherSlash(c *fiber.Ctx, e *fiber.Error) string {
 	if !strings.HasPrefix(e.Message, "Cannot ") {
 		return ""
@@ -119,7 +119,7 @@ func otherSlash(c *fiber.Ctx, e *fiber.Error) string {
 	return ""
 }
 
-// routeMatches says whether a path is one of a Fiber route's: segment by segment, a parameter is any text.
+// routeMatches reports whether a path matches a Fiber route, segment by segment; a parameter matches any text.
 func routeMatches(route, path string) bool {
 	for {
 		want, restWanted, more := strings.Cut(route, "/")

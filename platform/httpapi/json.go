@@ -12,17 +12,16 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// maxDepth is how many objects and lists of a body may stand in one another. No operation needs ten; PostgreSQL gives up at
-// some thousands.
+// maxDepth is the maximum nesting of objects and lists in a body. No operation needs ten; PostgreSQL fails at some thousands.
 const maxDepth = 64
 
-// maxValues is how many values a body may hold, names included. A value of two bytes takes a hundred when it is read, so that a
-// body within its limit of bytes could take a hundred times that in memory. No operation needs a thousand.
+// maxValues is the maximum number of values in a body, including names. A value of two bytes takes a hundred in memory, so a
+// body within the size limit could take a hundred times its size. No operation needs a thousand.
 const maxValues = 10_000
 
-// unmarshal reads a JSON body. A body is read twice, to check it as a tree and to fill the input with it. What readers of JSON
-// understand in different ways, or cannot keep, is refused before the first: the two readings could differ, and so could what is
-// stored from what was sent.
+// unmarshal reads a JSON body. A body is parsed twice, to check it as a tree and to fill the input. JSON that parsers interpret
+// differently, or cannot keep, is rejected first: otherwise the two results could differ, and so could the stored value from
+// the sent one.
 func unmarshal(data []byte, v any) *apperr.FieldError {
 	var err error
 	if _, tree := v.(*any); tree {
@@ -62,9 +61,9 @@ var (
 	errMany      = fmt.Errorf("must not contain more than %d values", maxValues)
 )
 
-// checkJSON refuses what encoding/json lets pass: broken UTF-8 and halves of surrogate pairs, which it replaces; NUL, which
-// PostgreSQL does not store; a name that stands twice in one object, of which some keep the first and some the last; depth,
-// numbers and how many values later stages fail at. Whether it is JSON at all is found by reading it.
+// checkJSON rejects what encoding/json accepts: broken UTF-8 and halves of surrogate pairs, which it replaces; NUL, which
+// PostgreSQL does not store; a name that occurs twice in one object, of which some parsers use the first and some the last; and
+// depth, numbers and counts of values that later stages cannot handle. Whether the text is JSON at all is found by parsing it.
 func checkJSON(data []byte) error {
 	if !utf8.Valid(data) {
 		return errUTF8
@@ -84,7 +83,7 @@ func checkJSON(data []byte) error {
 			return errMany
 		}
 		token, err := d.Token()
-		if err != nil { // the end; or a fault, which the reading itself will find
+		if err != nil { // the end; or a fault, which parsing will find
 			return nil //nolint:nilerr // see above
 		}
 		top := len(levels) - 1
@@ -120,8 +119,7 @@ func checkJSON(data []byte) error {
 	}
 }
 
-// checkEscapes looks at the escapes of a JSON text. A backslash stands in strings only, and where it does not the reading
-// will say so.
+// checkEscapes checks the escapes of a JSON text. A backslash outside a string is found by parsing.
 func checkEscapes(data []byte) error {
 	for rest := data; ; {
 		at := bytes.IndexByte(rest, '\\')

@@ -6,12 +6,12 @@ import (
 	"strconv"
 )
 
-// linkRoom is how many bytes most Link headers have at most. Longer ones are made on the heap.
+// linkRoom is the size of most Link headers in bytes. Longer ones are allocated.
 const linkRoom = 1024
 
-// appendLinks makes the RFC 8288 Link header of a page: first, prev, next and last, in the caller's own paging style,
-// every other query parameter kept as it was sent. base is put before the path; empty, the references are relative,
-// so that no Host header can bend them.
+// appendLinks appends the RFC 8288 Link header of a page: first, prev, next and last, in the caller's own paging style, with
+// every other query parameter as it was sent. base precedes the path; if it is empty, the references are relative, so that no
+// Host header can change them.
 func appendLinks(dst []byte, base string, path, query []byte, p Page) []byte {
 	if p.Limit <= 0 {
 		return dst
@@ -21,7 +21,7 @@ func appendLinks(dst []byte, base string, path, query []byte, p Page) []byte {
 		last = (p.Total - 1) / p.Limit * p.Limit
 	}
 	var room [linkRoom]byte
-	stem := append(room[:0], base...) // what all links begin with
+	stem := append(room[:0], base...) // the common beginning of all links
 	stem = append(appendReference(stem, path), '?')
 	stem = appendUnpaged(stem, query)
 	dst = p.appendLink(dst, stem, "first", 0)
@@ -52,7 +52,8 @@ func (p *Page) appendLink(dst, stem []byte, rel string, offset int) []byte {
 	return append(dst, '"')
 }
 
-// appendUnpaged copies a raw query without the paging parameters of both styles and stray separators, each pair with an & after it.
+// appendUnpaged copies a raw query without the paging parameters of both styles and stray separators, with an & after each
+// pair.
 func appendUnpaged(dst, query []byte) []byte {
 	for len(query) > 0 {
 		var pair []byte
@@ -64,7 +65,7 @@ func appendUnpaged(dst, query []byte) []byte {
 	return dst
 }
 
-// isPaging says whether a raw name of a parameter is one of paging, or none.
+// isPaging reports whether a raw name of a parameter is one of paging, or none.
 func isPaging(raw []byte) bool {
 	if bytes.ContainsAny(raw, "%+") {
 		if plain, err := url.QueryUnescape(string(raw)); err == nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// SchemaNamer is a type that has another name in the document than in Go. Clients are generated from the document, so
-// a name must be clear without its package: watchlist.Item is WatchlistItem there.
+// SchemaNamer is a type that has another name in the document than in Go. Clients are generated from the document, so a name
+// must be clear without its package: watchlist.Item is WatchlistItem.
 type SchemaNamer interface{ SchemaName() string }
 
 // namer names the schemas of the document. The body of an operation's request is named after the operation
-// (CreateAPIKeyRequest), and so is the body of its answer where that is an envelope or has no name of its own
-// (SearchGPsResult). All other types have the name of SchemaNamer, or that of the Go type. No two types may share a
-// name: an answer's name would then depend on which operation was registered first.
+// (CreateAPIKeyRequest), and so is its response body if it is an envelope or has no name of its own (SearchGPsResult). All
+// other types have the name of SchemaNamer, or that of the Go type. No two types may share a name: a name would then depend on
+// the order of registration.
 type namer struct {
 	taken           map[string]reflect.Type
 	request, answer string // huma's hints for the two bodies of the operation
@@ -26,7 +26,7 @@ type namer struct {
 
 func newNamer() *namer { return &namer{taken: map[string]reflect.Type{}} }
 
-// enter says which operation the next types belong to.
+// enter sets the operation that the next types belong to.
 func (n *namer) enter(id string, input reflect.Type) {
 	n.operation, n.request, n.answer = exported(id), id+"Request", answerHint(id)
 	if input.Name() != "" {
@@ -72,13 +72,13 @@ func (n *namer) choose(t reflect.Type, hint string) string {
 
 var namerType = reflect.TypeFor[SchemaNamer]()
 
-// scalar says whether a struct is written into the document where it is used, without a name: a time, an Opt, a Date.
+// scalar reports whether a struct is documented inline, without a name: a time, an Opt, a Date.
 func scalar(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(reflect.TypeFor[huma.SchemaProvider]()) || p.Implements(unmarshalerType)
 }
 
-// ownName is what a type says of itself; "" where it says nothing, or an embedded type says it.
+// ownName is the name that a type states for itself; "" if it states none, or an embedded type does.
 func ownName(t reflect.Type) string {
 	named, ok := reflect.TypeAssert[SchemaNamer](reflect.Zero(t))
 	if !ok {
@@ -94,13 +94,13 @@ func ownName(t reflect.Type) string {
 	return named.SchemaName()
 }
 
-// fault says which names of the document are not clear; nil = all are.
+// fault reports which names of the document are unclear; nil = none.
 func (n *namer) fault() error { return errors.Join(n.faults...) }
 
-// initialisms are the words of operation ids that are not written as words.
+// initialisms are the words of operation IDs that are written in capitals.
 var initialisms = map[string]string{"gp": "GP", "gps": "GPs", "api": "API"}
 
-// exported writes an operation's id as the name of a type: search-gps is SearchGPs.
+// exported writes an operation's ID as the name of a type: search-gps is SearchGPs.
 func exported(id string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(id, "-") {

@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/plaintext"
 )
 
-// Nearest is the known word that a caller's word was probably meant to be, in any letter case, or "".
+// Nearest is the known word that a caller's word was probably meant to be, ignoring case, or "".
 func Nearest(word string, known []string) string {
 	folded := make([]string, len(known))
 	for i, k := range known {
@@ -21,7 +21,7 @@ func Nearest(word string, known []string) string {
 	return known[slices.Index(folded, near)]
 }
 
-// DidYouMean ends a message about an unknown word: a question after the known word that was probably meant, or nothing.
+// DidYouMean ends a message about an unknown word: a question with the known word that was probably meant, or nothing.
 func DidYouMean(word string, known []string) string {
 	if near := Nearest(word, known); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
@@ -33,7 +33,7 @@ func DidYouMean(word string, known []string) string {
 // ("aum" for "min_aum") counts when no spelling is near.
 func nearest(name string, known []string) string {
 	name = strings.ToLower(name)
-	most := max(2, len(name)/3) // faults that still count as a slip
+	most := max(2, len(name)/3) // differences that still count as a typing error
 	if len(name) <= 3 {
 		most = 1
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// allowNull adds null to the values of each schema in the document that may be null. Its type alone does not allow it:
-// by JSON Schema a value must satisfy "type" and "enum" both. huma lists only the words of the enum tag.
+// allowNull adds null to the enum of each schema in the document that may be null. A nullable type is not enough: by JSON
+// Schema a value must satisfy both "type" and "enum", and huma lists only the words of the enum tag.
 func allowNull(document *huma.OpenAPI) {
 	eachSchema(document, func(_ string, s *huma.Schema) {
 		if s.Nullable && len(s.Enum) > 0 && !slices.Contains(s.Enum, any(nil)) {
@@ -16,7 +16,7 @@ func allowNull(document *huma.OpenAPI) {
 	})
 }
 
-// eachSchema calls visit once for each schema written in the document, with the place where it is written.
+// eachSchema calls visit once for each schema in the document, with its place.
 func eachSchema(document *huma.OpenAPI, visit func(place string, s *huma.Schema)) {
 	w := walker{visit: visit, seen: map[*huma.Schema]bool{}}
 	for name, s := range document.Components.Schemas.Map() {

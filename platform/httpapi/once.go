@@ -15,84 +15,83 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// HeaderKey names a request, so that sending it again does not do again what it did. HeaderReplayed marks an answer that
-// was kept from the first time.
+// HeaderKey identifies a request, so that sending it again does not repeat its effects. HeaderReplayed marks a kept response.
 const (
 	HeaderKey      = "Idempotency-Key"
 	HeaderReplayed = "Idempotent-Replayed"
 )
 
-// StillRunning is the sentence of a request whose key belongs to one that is still running.
+// StillRunning is the message for a request whose key belongs to one that is still running.
 const StillRunning = "A request with this Idempotency-Key is still running; try again"
 
-// longestKey is how many characters a key may have.
+// longestKey is the maximum length of a key in characters.
 const longestKey = 255
 
-// Keeper keeps the answers of requests that bear a key, per account, so that each is executed once.
+// Keeper keeps the responses to requests with a key, per account, so that each is executed once.
 type Keeper interface {
-	// Begin gives either the right to execute a request or the answer that it had. It refuses with the kinds of apperr:
-	// conflict (it is being executed; the error is a Waiter), unprocessable (another request had the key), unavailable.
+	// Begin returns either the right to execute a request or its kept response. It refuses with the kinds of apperr: conflict
+	// (it is being executed; the error is a Waiter), unprocessable (another request had the key), unavailable.
 	Begin(ctx context.Context, request KeyedRequest) (Execution, *KeptAnswer, error)
-	// Kept gives the answer that a request had; nil where there is none. It refuses as Begin does, and changes nothing.
+	// Kept returns the kept response of a request; nil if there is none. It refuses as Begin does, and changes nothing.
 	Kept(ctx context.Context, request KeyedRequest) (*KeptAnswer, error)
 }
 
-// KeyedRequest is a request that bears a key.
+// KeyedRequest is a request with a key.
 type KeyedRequest struct {
-	Account   int64  // who sends it; never 0
-	Test      bool   // with a test key, whose answers are its own
+	Account   int64  // the sender; never 0
+	Test      bool   // with a test key, whose responses are kept separately
 	Key       string // 1 to 255 visible ASCII characters
 	Operation string // the operation's id
-	Content   []byte // what tells it from other requests: method, address, body in a canonical form
+	Content   []byte // what distinguishes it from other requests: method, URL, body in a canonical form
 }
 
-// KeptAnswer is an answer as it was given.
+// KeptAnswer is a response as it was sent.
 type KeptAnswer struct {
 	Status int         `json:"status"`
 	Header [][2]string `json:"header"` // those that the operation set
 	Body   []byte      `json:"body"`
 }
 
-// Execution is the right to execute a request. One of Keep, Release and Forget is called once it is executed; where none is,
-// since the process was killed, another may take over after a while.
+// Execution is the right to execute a request. One of Keep, Release and Forget is called after the execution. If none is called
+// because the process was killed, another process may take over after a while.
 type Execution interface {
-	// ID is the execution's, a UUID. When another takes over, it is the same: whatever must not be done twice is recorded
-	// under it.
+	// ID is the execution's UUID. It stays the same when another process takes over, so effects that must happen once are
+	// recorded under it.
 	ID() string
-	// Again says that the request was executed before under the same ID, by whoever was killed or failed.
+	// Again reports whether an earlier execution under the same ID failed or was killed.
 	Again() bool
-	// Answered says that the request was answered with 2xx, and that the kept answer was dropped.
+	// Answered reports whether the request was answered with 2xx and the kept response was dropped.
 	Answered() bool
-	// With lets those who execute know the execution.
+	// With adds the execution to a context.
 	With(ctx context.Context) context.Context
-	// Keep keeps the answer.
+	// Keep stores the response.
 	Keep(ctx context.Context, answer KeptAnswer) error
 	// Release lets the next request with the key execute it again at once.
 	Release(ctx context.Context) error
-	// Forget makes the key free for any request.
+	// Forget frees the key for any request.
 	Forget(ctx context.Context) error
 }
 
-// Idempotent has an operation honour the header Idempotency-Key. Operations of identified callers that create something
-// (POST answered with 201) and those that have a price do so without being told.
+// Idempotent makes an operation honor the header Idempotency-Key. Operations of identified callers that create something (POST
+// answered with 201) and those that have a price always do.
 func Idempotent() Option { return func(r *Route) { r.idempotent = true } }
 
-// NotIdempotent exempts an operation from honouring Idempotency-Key: one whose answers are too large to be kept.
+// NotIdempotent exempts an operation from honoring Idempotency-Key: one whose responses are too large to keep.
 func NotIdempotent() Option { return func(r *Route) { r.notIdempotent = true } }
 
-// honoursKey says whether requests of the operation may bear a key.
-func (r *Route) honoursKey() bool {
+// honorsKey reports whether requests of the operation may have a key.
+func (r *Route) honorsKey() bool {
 	method, open := r.Operation.Method, r.Access == Public || r.Access == Signature
 	priced := r.ChargeMicros > 0 && (method == http.MethodGet || method == http.MethodPost)
 	creates := method == http.MethodPost && r.Operation.DefaultStatus == http.StatusCreated && !open
 	return !r.notIdempotent && (r.idempotent || priced || creates)
 }
 
-// keyOf is the key of a request; "" where it bears none, or is executed as often as it is sent: by callers without an
-// account, whom nothing is charged, and for HEAD and quotes.
+// keyOf is the key of a request; "" if it has none, or if the key is ignored: for callers without an account, who are never
+// charged, and for HEAD and quotes.
 func (a *API) keyOf(c *fiber.Ctx, r *Route) (key string, fault *apperr.FieldError) {
 	sent := c.Request().Header.PeekAll(HeaderKey)
-	if len(sent) == 0 || a.config.Keeper == nil || !r.honoursKey() || c.Method() == http.MethodHead || auth.From(c.UserContext()).UserID == 0 || asksQuote(c, r) {
+	if len(sent) == 0 || a.config.Keeper == nil || !r.honorsKey() || c.Method() == http.MethodHead || auth.From(c.UserContext()).UserID == 0 || asksQuote(c, r) {
 		return "", nil
 	}
 	if len(sent) > 1 {
@@ -110,15 +109,15 @@ func (a *API) keyOf(c *fiber.Ctx, r *Route) (key string, fault *apperr.FieldErro
 
 type onlyOwnedKey struct{}
 
-// OnlyOwned says to a handler that its request was answered before, and that the answer can no longer be given again. What of it
-// must be bought may have changed meanwhile, and nothing more is bought with the same key: the handler leaves out the units that the
-// account does not own. Callers to whom nothing is sold are given all.
+// OnlyOwned reports to a handler whether its request was answered before and the response can no longer be repeated. The units
+// to buy may have changed meanwhile, and the same key buys nothing more: the handler leaves out units that the account does not
+// own. If nothing is sold to the caller, all units are returned.
 func OnlyOwned(ctx context.Context) bool { return ctx.Value(onlyOwnedKey{}) != nil }
 
 type refusalKey struct{}
 
-// Refused has operations refuse a request with err, once they have admitted its caller, but for one that has been answered under its Idempotency-Key: it is
-// answered again, since that executes nothing.
+// Refused makes operations refuse a request with err after they have admitted its caller. A request that was answered under its
+// Idempotency-Key still gets the kept response, because that executes nothing.
 func Refused(ctx context.Context, err error) context.Context {
 	return context.WithValue(ctx, refusalKey{}, err)
 }
@@ -130,8 +129,8 @@ func refusalOf(ctx context.Context) error {
 
 type onceKey struct{}
 
-// once executes a keyed request, or answers it as it was answered. A failed execution and a refusal by who the caller is or
-// what he may spend are not kept: they may be tried again with the same key. A refused body takes no key.
+// once executes a keyed request, or returns its kept response. A failed execution and a refusal because of the caller's rights
+// or budget are not kept: they may be retried with the same key. An invalid body uses no key.
 func (a *API) once(ctx context.Context, c *fiber.Ctx, r *Route, key string, execute func(ctx context.Context, e Execution)) {
 	caller := auth.From(ctx)
 	execution, kept, err := a.begin(ctx, KeyedRequest{
@@ -158,12 +157,12 @@ func (a *API) once(ctx context.Context, c *fiber.Ctx, r *Route, key string, exec
 	switch answer := answerOf(c, before); {
 	case answer.Status == http.StatusBadRequest:
 		settle = execution.Forget
-	case keepable(answer.Status): // whoever cannot keep the answer must not have it executed again at once
+	case keepable(answer.Status): // a response that cannot be kept must not allow another execution at once
 		settle = func(ctx context.Context) error { return execution.Keep(ctx, answer) }
 	}
 }
 
-// begin is the keeper's Begin; a request that is refused (Refused) has the answer that it had, or its refusal.
+// begin is the keeper's Begin; a request that is refused (Refused) gets its kept response, or the refusal.
 func (a *API) begin(ctx context.Context, request KeyedRequest) (Execution, *KeptAnswer, error) {
 	refusal := refusalOf(ctx)
 	if refusal == nil {
@@ -176,17 +175,17 @@ func (a *API) begin(ctx context.Context, request KeyedRequest) (Execution, *Kept
 	return nil, kept, err
 }
 
-// kept logs that an answer could not be kept, or its request not be released. The caller has the answer all the same.
+// kept logs that a response could not be kept, or its request not be released. The caller has the response all the same.
 func (a *API) kept(ctx context.Context, r *Route, err error) {
 	if err != nil {
 		a.logger.LogAttrs(ctx, slog.LevelWarn, "response not kept for its Idempotency-Key", slog.String("operation", r.Operation.OperationID), slog.Any("error", err))
 	}
 }
 
-// keepable says whether a request whose answer has a status is not to be executed again.
+// keepable reports whether a request with a response of this status must not be executed again.
 //
-// Spec: not shown; 402 is not kept, for the very same request is right once the cap is raised. 400 is not: it changed nothing,
-// and the corrected request may bear the same key.
+// Spec: not shown; 402 is not kept, because the same request succeeds once the cap is raised. 400 is not kept either: it
+// changed nothing, and the corrected request may have the same key.
 func keepable(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden, http.StatusTooManyRequests:
@@ -195,7 +194,7 @@ func keepable(status int) bool {
 	return status >= 200 && status < 300 || status >= 400 && status < 500
 }
 
-// contentOf is what tells a request from others with the same key. Of JSON neither spaces nor the order of fields count.
+// contentOf is what distinguishes a request from others with the same key. Spaces and the order of fields in JSON are ignored.
 func contentOf(c *fiber.Ctx) []byte {
 	uri, body := c.Context().URI(), c.Request().Body()
 	var tree any
@@ -217,7 +216,7 @@ func headersOf(c *fiber.Ctx) map[string]string {
 	return headers
 }
 
-// answerOf is the answer, with the headers that were not there before.
+// answerOf is the response, with the headers that the operation added.
 func answerOf(c *fiber.Ctx, before map[string]string) KeptAnswer {
 	answer := KeptAnswer{Status: c.Response().StatusCode(), Body: bytes.Clone(c.Response().Body())}
 	for name, value := range c.Response().Header.All() {
@@ -228,7 +227,7 @@ func answerOf(c *fiber.Ctx, before map[string]string) KeptAnswer {
 	return answer
 }
 
-// replay gives a kept answer again. It costs nothing.
+// replay sends a kept response again. It costs nothing.
 func replay(c *fiber.Ctx, kept *KeptAnswer) {
 	header := &c.Response().Header
 	for _, h := range kept.Header {
@@ -242,9 +241,9 @@ func replay(c *fiber.Ctx, kept *KeptAnswer) {
 	c.Response().SetBody(kept.Body)
 }
 
-// describeKey documents the header of operations that honour it, and what it may bring about.
+// describeKey documents the header of operations that honor it, and its responses.
 func (a *API) describeKey(op *huma.Operation, r *Route) {
-	if a.config.Keeper == nil || !r.honoursKey() {
+	if a.config.Keeper == nil || !r.honorsKey() {
 		return
 	}
 	shortest, most := 1, longestKey

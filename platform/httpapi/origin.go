@@ -6,12 +6,12 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// HeaderFetchSite is how browsers tell where a request comes from (Fetch Metadata), where the connection is safe.
+// HeaderFetchSite is the header in which browsers state the origin of a request (Fetch Metadata), on secure connections.
 const HeaderFetchSite = "Sec-Fetch-Site"
 
-// SameOrigin says whether a request comes from a page of ours. It believes what browsers say of a request's sender and pages
-// cannot change: Sec-Fetch-Site, or Origin where a browser does not send it. A request without both is not a page's. origin is
-// ours ("https://atlas.example"); empty means that of whatever host is asked.
+// SameOrigin reports whether a request comes from one of our pages. It uses headers that browsers set and pages cannot change:
+// Sec-Fetch-Site, or Origin if a browser does not send it. A request without both does not come from a page. origin is ours
+// ("https://atlas.example"); empty means that of the requested host.
 func SameOrigin(c *fiber.Ctx, origin string) bool {
 	if site := c.Get(HeaderFetchSite); site != "" {
 		return site == "same-origin"
@@ -24,7 +24,7 @@ func SameOrigin(c *fiber.Ctx, origin string) bool {
 	return found && host == string(c.Context().Host())
 }
 
-// OwnPage gives an answer the headers of a page that no other origin may read, frame or embed.
+// OwnPage sets the headers of a page that no other origin may read, frame or embed.
 func OwnPage(c *fiber.Ctx, policy string) {
 	header := &c.Response().Header
 	header.Del(fiber.HeaderAccessControlAllowOrigin)

@@ -21,7 +21,7 @@ type param struct {
 	standard string // the default tag
 	schema   *huma.Schema
 	parse    func(target reflect.Value, text string) (parsed any, err error)
-	term     bool // about the price, and no field of the input
+	term     bool // a price parameter, and no field of the input
 }
 
 var (
@@ -29,7 +29,7 @@ var (
 	unmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// compile finds what an input struct takes from a request. at is the index path of t in the input.
+// compile lists the parameters of an input struct. at is the index path of t in the input.
 func (d *decoder) compile(t reflect.Type, at []int) {
 	for i := range t.NumField() {
 		f, index := t.Field(i), append(slices.Clone(at), i)
@@ -80,7 +80,7 @@ func receiver(field reflect.Value) reflect.Value {
 
 var errMalformed = errors.New("malformed")
 
-// parserFor gives the function that reads text into a value of type t, or nil for types that cannot be read.
+// parserFor returns the function that parses text into a value of type t, or nil for unsupported types.
 func parserFor(t reflect.Type) func(reflect.Value, string) (any, error) {
 	switch t.Kind() {
 	case reflect.String:

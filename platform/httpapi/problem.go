@@ -12,27 +12,27 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// Problem is the one shape of every failure.
+// Problem is the one format of failures.
 type Problem struct { //nolint:errname // the name is the schema's too
 	Detail string              `json:"detail" doc:"The error, in one sentence." example:"Invalid limit: must be a whole number from 1 to 100"`
 	Errors []apperr.FieldError `json:"errors,omitempty" doc:"Every field at fault. Present only if fields are at fault."`
 	Code   string              `json:"code,omitempty" doc:"The reason of the refusal, for programs: spending_cap, free_calls, confirmation_required, unbacked_limit or max_charge; of a 503: people_not_read. Absent from most errors." example:"max_charge"`
 	Amount float64             `json:"amount,omitempty" doc:"The amount in question, in dollars. Present only if there is one, as for code max_charge." example:"0.5"`
 	status int
-	// retryAfter is how long the caller should wait; 0 = not said.
+	// retryAfter is how long the caller should wait; 0 = not stated.
 	retryAfter time.Duration
 }
 
-// Waiter is a cause that knows how long the caller should wait: the answer says so in Retry-After.
+// Waiter is a cause that knows how long the caller should wait; it sets Retry-After.
 type Waiter interface {
 	error
 	RetryAfter() time.Duration
 }
 
-// Error is the public sentence.
+// Error is the public message.
 func (p *Problem) Error() string { return p.Detail }
 
-// GetStatus is the HTTP status that the problem is answered with.
+// GetStatus is the HTTP status of the problem.
 func (p *Problem) GetStatus() int { return p.status }
 
 // Status is the HTTP status of a kind of failure.
@@ -69,19 +69,19 @@ func Status(kind apperr.Kind) int {
 	}
 }
 
-// unavailableWait is what the caller of something that is unavailable is told to wait, where its cause does not know better.
+// unavailableWait is the Retry-After for something that is unavailable, unless the cause has its own.
 const unavailableWait = 5 * time.Second
 
 const internalDetail = "Internal server error"
 
-// NewProblem is the public face of err. The text of an internal error is replaced by a fixed sentence.
+// NewProblem is the public form of err. The text of an internal error is replaced by a fixed message.
 func NewProblem(err error) *Problem {
 	e := apperr.From(err)
 	if e.Kind == apperr.KindInternal {
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
 			e = apperr.Unavailable("The request took too long; try again").Wrap(err)
-		case errors.Is(err, context.Canceled): // requests are cancelled by a stop that has waited long enough
+		case errors.Is(err, context.Canceled): // requests are canceled by a stop that has waited long enough
 			e = apperr.Unavailable("The service is stopping; try again").Wrap(err)
 		}
 	}
@@ -97,7 +97,7 @@ func NewProblem(err error) *Problem {
 	return p
 }
 
-// report logs a failure of ours, once, with its cause. What the caller did wrong is in the access log and no more.
+// report logs a failure of ours once, with its cause. Faults of the caller are only in the access log.
 func report(ctx context.Context, logger *slog.Logger, operation string, p *Problem, err error) {
 	switch {
 	case p.status == http.StatusServiceUnavailable:
@@ -107,8 +107,8 @@ func report(ctx context.Context, logger *slog.Logger, operation string, p *Probl
 	}
 }
 
-// Explain is what a page says of a failure: its status, a sentence, and how long to wait (0 = not said). It logs failures of
-// ours as those of operations are logged; page names the page there.
+// Explain returns what a page shows about a failure: its status, a message, and how long to wait (0 = not stated). It logs
+// failures of ours like those of operations; page names the page there.
 func Explain(ctx context.Context, logger *slog.Logger, page string, err error) (status int, detail string, wait time.Duration) {
 	p := NewProblem(err)
 	report(ctx, logger, page, p, err)
@@ -122,11 +122,11 @@ func invalid(fields []apperr.FieldError) *Problem {
 
 // huma keeps its error constructors in globals: they are set once, before anything can be registered.
 func init() {
-	huma.DefaultArrayNullable = false // a list is never null here; a test of every response sees to it
-	// The document has the shape of errors from here.
+	huma.DefaultArrayNullable = false // a list is never null here; a test of every response verifies it
+	// The document takes the format of errors from here.
 	huma.NewError = func(status int, message string, _ ...error) huma.StatusError {
 		return &Problem{Detail: message, status: status}
 	}
-	huma.ValidateStrictCasing = true // or a field in other letters would be taken unchecked
+	huma.ValidateStrictCasing = true // otherwise a field in another case would be accepted unchecked
 	translateMessages()
 }

@@ -17,10 +17,9 @@ import (
 // inputs holds the decoders of inputs that are decoded outside of their operations, by type.
 var inputs sync.Map // reflect.Type → *decoder
 
-// DecodeQuery fills an operation's input with query parameters that came another way than in an address: kept ones. They
-// are by name and have JSON types, as filters_applied shows them. They are held to the very rules of the address, and all
-// faults are given at once, by name; only what is absent keeps what the input holds. It panics when the input has more
-// than parameters, for that is a mistake in the program.
+// DecodeQuery fills an operation's input with query parameters that did not come in a URL: stored ones. They are by name and
+// have JSON types, as in filters_applied. The rules of the URL apply, and all faults are returned at once, by name; absent
+// parameters keep the input's values. It panics if the input has anything but parameters, because that is a programming error.
 func DecodeQuery[I any](values map[string]any, in *I) []apperr.FieldError {
 	d := decoderOf(reflect.TypeFor[I]())
 	into := reflect.ValueOf(in).Elem()
@@ -38,13 +37,13 @@ func DecodeQuery[I any](values map[string]any, in *I) []apperr.FieldError {
 			f.add(name, fault)
 			continue
 		}
-		d.take(i, []byte(text), into, &f)
+		d.assign(i, []byte(text), into, &f)
 	}
 	for _, i := range d.fallback {
 		switch {
 		case seen.has(i):
 		case d.params[i].standard != "":
-			d.take(i, []byte(d.params[i].standard), into, &f)
+			d.assign(i, []byte(d.params[i].standard), into, &f)
 		default:
 			f.add(d.params[i].name, "is required")
 		}
@@ -66,10 +65,11 @@ func decoderOf(input reflect.Type) *decoder {
 	return d
 }
 
-// ExactMax is up to where the float64 of encoding/json holds a whole number and no other: 2^53 is also what 2^53 + 1 becomes.
+// ExactMax is the limit up to which the float64 of encoding/json represents whole numbers exactly: 2^53 is also the result of
+// 2^53 + 1.
 const ExactMax = 1<<53 - 1
 
-// text gives a value of the parameter's JSON type as an address has it, or says what is wrong with it.
+// text returns a value of the parameter's JSON type as it is in a URL, or its fault.
 func (p *param) text(value any) (text, fault string) {
 	switch v := value.(type) {
 	case nil:
@@ -91,7 +91,7 @@ func (p *param) text(value any) (text, fault string) {
 		case p.schema.Type == huma.TypeInteger && math.Abs(v) > ExactMax:
 			return "", fmt.Sprintf("must be a whole number of at most %d, which JSON represents exactly", ExactMax)
 		case p.schema.Type == huma.TypeInteger, p.schema.Type == huma.TypeNumber:
-			return strconv.FormatFloat(v, 'f', -1, 64), "" // 1.5 for an integer is left to the parameter's own rule
+			return strconv.FormatFloat(v, 'f', -1, 64), "" // the parameter's own rule handles 1.5 for an integer
 		}
 	}
 	if said := rule(p.schema); said != "" && p.schema.Type != huma.TypeString {

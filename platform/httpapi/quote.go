@@ -13,12 +13,12 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// contentQuote is the media type of a quote. Spec: not shown; with a type of its own the schema of the data is no union, so that
-// generated clients have one type for each.
+// contentQuote is the media type of a quote. Spec: not shown; a type of its own avoids a union in the schema of the data, so
+// that generated clients have one type for each.
 const contentQuote = "application/vnd.gpatlas.quote+json"
 
-// Quote is what an operation with a price answers when it is asked for a quote. It says nothing of what the answer holds but,
-// where persons are sold, how many.
+// Quote is the response of an operation with a price to a request for a quote. It reveals nothing about the response except, if
+// persons are sold, how many.
 type Quote struct {
 	Data QuoteData `json:"data" doc:"The price of the request."`
 	Meta QuoteMeta `json:"meta" doc:"Marks the response as a quote."`
@@ -32,9 +32,9 @@ type QuoteData struct {
 	Quantity  int     `json:"quantity" doc:"Persons in the response, at most if at_most is true; 1 per request." example:"1"`
 	Owned     int     `json:"owned" doc:"How many of these the caller has bought before." example:"0"`
 	Amount    float64 `json:"amount" doc:"What the response would cost now, in dollars: unit_price for each that is not owned. 0 for callers who are not charged, such as test keys." example:"0.15"`
-	// Spec: not shown; what a filter finds by what is sold would be spelled out by quotes.
+	// Spec: not shown; otherwise quotes would spell out what a filter finds in sold data.
 	AtMost bool `json:"at_most" doc:"Whether the response may cost less than amount, because the request has filters on what is sold. Quantity, owned and amount are then those of all people who could be in the response, whatever the filters find." example:"false"`
-	// Spec: not shown; a quote that depended on what is found would reveal it: 208 free quotes once spelled out a name.
+	// Spec: not shown; a quote that depended on the result would reveal it: 208 free quotes once spelled out a name.
 	FreeIfEmpty bool `json:"free_if_empty" doc:"Whether the response costs nothing if it is empty. If true, amount does not depend on what is found. If false, quantity counts people." example:"true"`
 }
 
@@ -44,7 +44,7 @@ type QuoteMeta struct {
 	Test  bool `json:"test,omitempty" doc:"True for requests with a test key. Absent otherwise." example:"true"`
 }
 
-// writeQuote answers with the price in place of the answer. Nothing that the handler has set is sent.
+// writeQuote answers with the price instead of the response. Headers that the handler has set are dropped.
 func (b *bill) writeQuote(ctx context.Context, c *fiber.Ctx) error {
 	quote, err := b.quoted(ctx, false)
 	if err != nil {
@@ -68,13 +68,13 @@ func (b *bill) writeQuote(ctx context.Context, c *fiber.Ctx) error {
 	return nil
 }
 
-// price says in words of the list what the meter says of the bill.
+// price converts the meter's quote of the bill to the terms of the price list.
 func (b *bill) price(quote charge.Quote) QuoteData {
 	data := QuoteData{Operation: b.item.Operation, Per: b.item.Per, Amount: dollars(quote.Micros), AtMost: b.bound != nil, FreeIfEmpty: b.fee()}
 	if !b.free() {
 		data.Quantity, data.Owned = b.quantity(), quote.Owned
 	}
-	if b.item.Per == charge.PerRequest { // of units the price is due once, while one of them is new
+	if b.item.Per == charge.PerRequest { // the price is due once if any unit is new
 		data.Owned = 0
 		if n := len(b.item.Units); n > 0 && quote.Owned >= n {
 			data.Owned = data.Quantity
@@ -84,8 +84,8 @@ func (b *bill) price(quote charge.Quote) QuoteData {
 	return data
 }
 
-// describeQuote documents the quote among the good answers of an operation with a price. A quote has none of the headers that
-// the operation always sends.
+// describeQuote documents the quote among the successful responses of an operation with a price. A quote has none of the
+// headers that the operation always sends.
 func (a *API) describeQuote(op *huma.Operation, route *Route) {
 	if route.ChargeMicros == 0 {
 		return
@@ -118,8 +118,8 @@ func (a *API) describeQuote(op *huma.Operation, route *Route) {
 	op.Responses["200"] = &either
 }
 
-// OnlyEstimates says whether a request of an operation with a price asks what its answer would cost, and not for the answer (a
-// quote, HEAD): nothing that costs somebody something should be fetched for it.
+// OnlyEstimates reports whether a request of an operation with a price asks for the price and not for the response (a quote,
+// HEAD): the handler should call no paid service for it.
 func OnlyEstimates(ctx context.Context) bool {
 	b := billOf(ctx)
 	return b != nil && b.estimates()

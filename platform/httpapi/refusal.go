@@ -13,14 +13,14 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// RateLimited is the body of 429: the shape of every failure and, where the limits of the caller refuse and not the
-// operation itself, the contract's second shape beside it.
+// RateLimited is the body of 429: the format of every failure and, if the caller's limits refuse and not the operation itself,
+// the contract's second format beside it.
 type RateLimited struct {
 	Detail string          `json:"detail" doc:"The limit that is reached, and when it resets." example:"Rate limit exceeded: 100 requests per day; the limit resets at 2026-11-21T00:00:00Z"`
 	Error  *RateLimitError `json:"error,omitempty" doc:"The same error in a second shape. Absent if the limit belongs to one operation."`
 }
 
-// RateLimitError is the second shape of a refusal by the limits.
+// RateLimitError is the second format of a refusal by the limits.
 type RateLimitError struct {
 	Type      string `json:"type" doc:"Always rate_limit_error." example:"rate_limit_error"`
 	Code      string `json:"code" doc:"Always rate_limit_exceeded." example:"rate_limit_exceeded"`
@@ -36,8 +36,8 @@ func WriteRateLimited(c *fiber.Ctx, message, requestID, docURL string) {
 	}})
 }
 
-// describeRefusals documents how an operation may refuse its caller before it looks at the request. The same few
-// answers belong to every operation: they stand once in the document.
+// describeRefusals documents how an operation may refuse its caller before it reads the request. All operations share these
+// responses, so they are in the document once.
 func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 	unauthenticated, forbidden := route.mayRefuse()
 	if unauthenticated {
@@ -71,8 +71,8 @@ func (a *API) counts(route *Route) bool {
 	return a.config.Counted != nil && route.takesKeys() && a.config.Counted(route.Operation.Path)
 }
 
-// describeBodyRefusals documents how a body may be refused before it is read. One that the operation does not have is ignored,
-// up to the size at which the server stops reading.
+// describeBodyRefusals documents how a body may be refused before it is read. If the operation has no body, it is ignored, up
+// to the size at which the server stops reading.
 func (a *API) describeBodyRefusals(op *huma.Operation) {
 	op.Responses["413"] = a.shared("TooLarge", http.StatusRequestEntityTooLarge,
 		"The request body is too large, as sent or after decoding. This includes a body sent to an operation that ignores it.")
@@ -91,7 +91,7 @@ func (a *API) describeBodyRefusals(op *huma.Operation) {
 		"The request body is not application/json, or its content coding is not accepted. In the second case, Accept-Encoding lists the accepted codings.")
 }
 
-// shared puts a response under components and gives a reference to it.
+// shared puts a response under components and returns a reference to it.
 func (a *API) shared(name string, status int, description string) *huma.Response {
 	components := a.huma.OpenAPI().Components
 	if components.Responses == nil {
@@ -113,7 +113,7 @@ func retryAfterHeader() *huma.Param {
 	return &huma.Param{Description: "Seconds to wait.", Required: true, Schema: &huma.Schema{Type: huma.TypeInteger, Examples: []any{3}}}
 }
 
-// limitHeaders documents what a refusal says of the limits.
+// limitHeaders documents a refusal's headers about the limits.
 func limitHeaders(headers map[string]*huma.Param) {
 	text := func(description string, example any) *huma.Param {
 		return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString, Examples: []any{example}}}

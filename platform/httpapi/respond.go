@@ -13,12 +13,12 @@ import (
 
 const contentJSON = "application/json"
 
-// buffers holds encoding buffers between requests. Those that a large answer has blown up are let go.
+// buffers holds encoding buffers between requests. Very large ones are dropped.
 var buffers = sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0, 16<<10)) }}
 
 const keptBufferBytes = 1 << 20
 
-// response is a reply on its way to the caller.
+// response is a reply while it is sent.
 type response[B any] struct {
 	*fiber.Ctx
 
@@ -33,13 +33,13 @@ type response[B any] struct {
 	body      []byte
 	flow      *stream // instead of body
 	buffer    *bytes.Buffer
-	tag, held []byte // held is the tag of the body that the caller has already
+	tag, held []byte // held is the tag of the body that the caller already has
 	space     [64]byte
 	cost      string
 }
 
-// send sends a reply: links, entity tag (or 304), body. After an error nothing was written. The bill is charged after everything else that
-// may fail, and before anything is written. A stream begins after that.
+// send sends a reply: links, entity tag (or 304), body. After an error nothing was written. The bill is charged after
+// everything else that may fail, and before anything is written. A stream begins after that.
 func (r *response[B]) send(ctx context.Context) error {
 	reply, bill := r.reply, r.bill
 	if reply.Release != nil {
@@ -91,7 +91,7 @@ func (r *response[B]) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// free gives the buffer back.
+// free returns the buffer to the pool.
 func (r *response[B]) free() {
 	if r.buffer != nil && r.buffer.Cap() <= keptBufferBytes {
 		r.buffer.Reset()
@@ -99,7 +99,7 @@ func (r *response[B]) free() {
 	}
 }
 
-// charge finds the tag of the body, and charges the bill: a body that the caller has already is free.
+// charge finds the tag of the body, and charges the bill: a body that the caller already has is free.
 func (r *response[B]) charge(ctx context.Context) (err error) {
 	r.tagged = r.tagged && r.status == http.StatusOK
 	switch {
@@ -107,7 +107,7 @@ func (r *response[B]) charge(ctx context.Context) (err error) {
 	case r.bill == nil:
 		r.tag = appendETag(r.space[:0], r.body)
 		r.held = heldTag(r.Ctx, r.tag)
-	case r.bill.empty: // its tag would show which other answers are empty
+	case r.bill.empty: // its tag would show which other responses are empty
 		r.tagged = false
 	default:
 		r.tag, r.held = r.bill.soldTag(r.Ctx, r.body)
@@ -120,7 +120,7 @@ func (r *response[B]) charge(ctx context.Context) (err error) {
 
 func (r *response[B]) write() {
 	header := &r.Response().Header
-	if r.bill != nil && r.bill.head && r.held == nil { // the length, the tag and the links of an answer show what it holds
+	if r.bill != nil && r.bill.head && r.held == nil { // the length, the tag and the links of a response show its contents
 		header.Set(headerCharge, r.cost)
 		header.Set(headerEstimate, r.bill.estimate)
 		header.Set(fiber.HeaderCacheControl, "no-store")
@@ -152,23 +152,22 @@ func (r *response[B]) write() {
 	case bodiless(r.status):
 	case r.flow != nil:
 		header.SetContentType(r.contentType)
-		r.Response().ImmediateHeaderFlush = true // a caller whose stream breaks at once must not take the request for unsent
+		r.Response().ImmediateHeaderFlush = true // if a stream breaks at once, the caller must notice that the request was sent
 		r.Response().SetBodyStream(r.flow, -1)
 	default:
 		header.SetContentType(r.contentType)
-		r.Response().SetBody(r.body) // copies: the buffer, or the caller's Raw, is free again
+		r.Response().SetBody(r.body) // copies: the buffer, or the handler's Raw, is free again
 	}
 }
 
-// WriteTagged answers 200 with a body and its strong entity tag, or 304 when the caller has that body already. It
-// copies body.
+// WriteTagged answers 200 with a body and its strong entity tag, or 304 if the caller has that body already. It copies body.
 func WriteTagged(c *fiber.Ctx, contentType string, body []byte) {
 	var space [64]byte
 	tag := appendETag(space[:0], body)
 	writeTagged(c, contentType, body, tag, heldTag(c, tag))
 }
 
-// heldTag is the form of the tag under which the caller has the body already, or nil.
+// heldTag is the form of the tag that the caller already has, or nil.
 func heldTag(c *fiber.Ctx, tag []byte) []byte {
 	if list := c.Request().Header.Peek(fiber.HeaderIfNoneMatch); len(list) > 0 {
 		if matched, ok := matchETag(list, tag, true); ok {
@@ -193,10 +192,10 @@ func writeTagged(c *fiber.Ctx, contentType string, body, tag, held []byte) {
 	response.SetBody(body)
 }
 
-// challenge says how to identify oneself.
+// challenge returns the WWW-Authenticate header.
 const challenge = "Bearer"
 
-// WriteProblem answers with a failure in the one shape of failures.
+// WriteProblem answers with a failure in the format of failures.
 func WriteProblem(c *fiber.Ctx, p *Problem) {
 	header := &c.Response().Header
 	if p.status == http.StatusUnauthorized && len(header.Peek(fiber.HeaderWWWAuthenticate)) == 0 {
@@ -208,7 +207,7 @@ func WriteProblem(c *fiber.Ctx, p *Problem) {
 	writeFailure(c, p.status, p)
 }
 
-// WholeSeconds rounds a wait up, as Retry-After tells it: whoever waits that long has waited long enough.
+// WholeSeconds rounds a wait up for Retry-After, so that a caller who waits that long has waited long enough.
 func WholeSeconds(wait time.Duration) int64 { return max(1, int64((wait+time.Second-1)/time.Second)) }
 
 func writeFailure(c *fiber.Ctx, status int, body any) {
@@ -220,7 +219,7 @@ func writeFailure(c *fiber.Ctx, status int, body any) {
 	response.Header.SetContentType(contentJSON)
 	response.Header.Set(fiber.HeaderCacheControl, "no-store")
 	var b bytes.Buffer
-	if err := encode(&b, body); err != nil { // a few strings cannot fail to encode; should they, say the least
+	if err := encode(&b, body); err != nil { // a few strings cannot fail to encode; otherwise send the minimum
 		b.Reset()
 		b.WriteString(`{"detail":"` + internalDetail + `"}`)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Route is one declared operation: everything that is known of it before it is called. Validation, documentation,
-// access, charging and the tests against endpoints.tsv are all derived from it.
+// Route is one declared operation with all its properties. Validation, documentation, access, charging and the tests against
+// endpoints.tsv are derived from it.
 type Route struct {
 	Operation     huma.Operation
 	Access        Access
@@ -17,89 +17,88 @@ type Route struct {
 	Per           string                 // "request" or "person"; empty when free
 	BulkMicros    int64                  // price per person where two or more are new to the caller; 0 = ChargeMicros
 	Unlock        bool                   // a purchase that the account's one-click settings apply to
-	Product       string                 // what a charge entitles to; empty where it buys one answer
+	Product       string                 // what a charge entitles to; empty if it buys one answer
 	HidesMissing  bool                   // whether the thing exists is part of what is sold
 	Volatile      bool                   // each answer differs: no entity tag, never stored
 	Paged         bool                   // answers carry Link headers
 	AlwaysOpen    bool                   // public even where Config.Keyed is set
-	Discreet      bool                   // the access log does not say who calls, and for which mail
-	Unguarded     bool                   // neither credentials nor limits are looked at
-	BeyondDay     bool                   // answers callers whose day of requests is used up
+	Discreet      bool                   // the access log does not show the caller or the mail
+	Unguarded     bool                   // neither credentials nor limits are checked
+	BeyondDay     bool                   // answers callers whose daily limit is used up
 	KeyToo        bool                   // of Login: API keys may call it as well
 	AdminKeyToo   bool                   // of Admin: API keys of administrators may call it as well
 	PrivateQuery  bool                   // the query names persons, and is not logged
-	Examples      []any                  // a good answer of each media type, for the documentation
-	produces      []string               // media types of the good answer; none = JSON
+	Examples      []any                  // a successful response of each media type, for the documentation
+	produces      []string               // media types of the successful response; none = JSON
 	accepts       []string               // media types of a raw body; none = any
 	bodyOptional  bool                   // a raw body may be absent
-	maxBody       int                    // bytes; 0 = what the host allows
-	idempotent    bool                   // honours Idempotency-Key, where that does not follow from the rest
-	notIdempotent bool                   // does not honour it, whatever the rest
-	headers       map[string]*huma.Param // of the good answer, beside those of every operation
-	alternatives  map[int]alternative    // statuses beside the usual one with the usual body
+	maxBody       int                    // bytes; 0 = the host's limit
+	idempotent    bool                   // honors Idempotency-Key, if that does not follow from the rest
+	notIdempotent bool                   // does not honor it, whatever the rest
+	headers       map[string]*huma.Param // of the successful response, besides those of every operation
+	alternatives  map[int]alternative    // statuses besides the usual one with the usual body
 	rows          string                 // the schema of the rows in data, if another operation declares it
-	refusals      []*Problem             // errors of the operation's own, shown as examples
+	refusals      []*Problem             // the operation's own errors, shown as examples
 	register      func(a *API, route *Route)
 }
 
 // Option sets one property of a Route.
 type Option func(*Route)
 
-// Reply is a handler's answer: the body, and what else goes into the response.
+// Reply is a handler's response: the body, and everything else in the response.
 type Reply[B any] struct {
 	Body B
-	// Raw, when not nil, is sent in place of Body: the finished JSON encoding of a B, for hot lists, or whatever ContentType
-	// says.
+	// Raw, if not nil, is sent instead of Body: the finished JSON encoding of a B, for frequent lists, or data of type
+	// ContentType.
 	Raw []byte
-	// ContentType is one of those that the operation Produces; empty is the first of them, and JSON where it names none.
+	// ContentType is one of those that the operation Produces; empty means the first of them, or JSON if it names none.
 	ContentType string
-	// Stream, when not nil, writes the body while it is sent, after the handler has returned: what it needs must be copied
-	// from the request. It is run once or not at all (HEAD, a failed charge), so that it opens and closes by itself whatever
-	// it reads. The answer is charged before its first byte; an error closes the connection without the end of the body, so
-	// that no caller takes a part for the whole. Operations that stream are Volatile.
+	// Stream, if not nil, writes the body while it is sent, after the handler has returned: it must copy what it needs from the
+	// request. It runs once or not at all (HEAD, a failed charge), so it opens and closes itself what it reads. The response is
+	// charged before its first byte; an error closes the connection without the end of the body, so that no caller takes a part
+	// for the whole. Operations that stream are Volatile.
 	Stream func(w *bufio.Writer) error
-	// Release, when not nil, is called once Raw has been copied out, so that its buffer may go back to a pool.
+	// Release, if not nil, is called once Raw has been copied, so that its buffer may go back to a pool.
 	Release func()
-	// Page, when not nil, becomes RFC 8288 Link headers made from the request's own address.
+	// Page, if not nil, becomes RFC 8288 Link headers made from the request's own URL.
 	Page *Page
-	// Status replaces the operation's usual status when it is not 0 (503 of an unhealthy health check).
+	// Status replaces the operation's usual status if it is not 0 (503 of an unhealthy health check).
 	Status int
 	// Header adds response headers.
 	Header map[string]string
-	// Free says that there is nothing to charge for: an empty answer. Answers of operations without a price are free
-	// anyway.
+	// Free means that there is nothing to charge for: an empty response. Operations without a price are free anyway.
 	Free bool
-	// Units are the units of the operation's product (Sells) that the answer delivers: the IDs of its persons, those that
-	// the caller has bought before among them. The meter charges only for the others. Where the price is per person, an
-	// answer without units costs nothing. No body says what was charged: it is encoded before the charge. X-Charge does.
+	// Units are the units of the operation's product (Sells) in the response: the IDs of its persons, including those that the
+	// caller has bought before. The meter charges only for the others. If the price is per person, a response without units
+	// costs nothing. No body contains the charged amount, because it is encoded before the charge. X-Charge does.
 	Units []string
-	// Bound is what the answer may hold at most. It is set where a filter chose the units by something that is sold: quotes, HEAD and
-	// refusals for money then rest on it and not on what the filter has found.
+	// Bound is the maximum of the response. It is set if a filter selected the units by something that is sold: quotes, HEAD
+	// and refusals for money then depend on it and not on the filter's result.
 	Bound *Bound
-	// CRD is the adviser that the answer is about, where the path has no parameter "crd". It stands in the caller's purchases.
+	// CRD is the adviser of the response, if the path has no parameter "crd". It is shown in the caller's purchases.
 	CRD string
-	// Confirmed says that the request confirms its purchase. Only operations declared Unlock may set it.
+	// Confirmed means that the request confirms its purchase. Only operations declared Unlock may set it.
 	Confirmed bool
 }
 
-// Bound is what an answer may hold at most, whatever its filters find: Most of Units. Both follow from what is free to know.
+// Bound is the maximum of a response, whatever its filters find: Most of Units. Both follow from free data.
 type Bound struct {
 	Units []string
 	Most  int
 }
 
-// Page says where a page stands in its list, for Link headers.
+// Page is the position of a page in its list, for Link headers.
 type Page struct {
 	Total, Limit, Offset int
 	ByPage               bool // the caller pages with page/per_page
 }
 
-// Data is the usual envelope of one thing.
+// Data is the usual envelope of one value.
 type Data[T any] struct {
 	Data T `json:"data" doc:"What was asked for."`
 }
 
-// DataMeta is the usual envelope of a thing with remarks on it.
+// DataMeta is the usual envelope of a value with meta.
 type DataMeta[T, M any] struct {
 	Data T `json:"data" doc:"What was asked for."`
 	Meta M `json:"meta" doc:"About the response: counts, filters, dates or price."`
@@ -130,25 +129,25 @@ func Delete[I, B any](path, id string, handler func(ctx context.Context, in *I) 
 	return declare(http.MethodDelete, path, id, handler, options)
 }
 
-// Success sets the status of a good answer, where it is not 200.
+// Success sets the status of the successful response if it is not 200.
 func Success(status int) Option {
 	return func(r *Route) { r.Operation.DefaultStatus = status }
 }
 
-// Volatile marks an operation whose every answer differs: it gets no entity tag and is never stored.
+// Volatile marks an operation whose responses all differ: they get no entity tag and are never stored.
 func Volatile() Option { return func(r *Route) { r.Volatile = true } }
 
-// BeyondDay marks an operation that tells callers what they have used: it answers them when the requests of their day are
-// used up, and then takes none. The limits of shorter windows hold.
+// BeyondDay marks an operation that shows callers their usage: it answers them when their daily limit is used up, without
+// counting. The limits of shorter windows apply.
 func BeyondDay() Option { return func(r *Route) { r.BeyondDay = true } }
 
-// PrivateQuery keeps the query out of the log: it names persons.
+// PrivateQuery keeps the query out of the log, because it names persons.
 func PrivateQuery() Option { return func(r *Route) { r.PrivateQuery = true } }
 
 // Paged documents the Link headers of a list.
 func Paged() Option { return func(r *Route) { r.Paged = true } }
 
-// Sends documents a header of the good answer, which is text and which the handler always sets.
+// Sends documents a text header of the successful response that the handler always sets.
 func Sends(name, description, example string) Option {
 	return func(r *Route) {
 		if r.headers == nil {
@@ -158,7 +157,7 @@ func Sends(name, description, example string) Option {
 	}
 }
 
-// MaySend documents a header of those good answers that have it, such as the file name of a CSV.
+// MaySend documents a header that some successful responses have, such as the file name of a CSV.
 func MaySend(name, description, example string) Option {
 	return func(r *Route) {
 		Sends(name, description, example)(r)
@@ -166,7 +165,8 @@ func MaySend(name, description, example string) Option {
 	}
 }
 
-// Examples are good answers for the documentation, with invented names only: one for each media type, in the order of Produces.
+// Examples are successful responses for the documentation, with invented names only: one for each media type, in the order of
+// Produces.
 func Examples(v ...any) Option { return func(r *Route) { r.Examples = v } }
 
 // RowsOf documents the rows in data, which the handler has as JSON, by the schema of another operation's rows.
@@ -183,31 +183,30 @@ func Tag(s string) Option {
 	return func(r *Route) { r.Operation.Tags = append(r.Operation.Tags, s) }
 }
 
-// Errors names the statuses, beside 400 and 500, that the operation may answer.
+// Errors names the statuses, besides 400 and 500, that the operation may answer.
 func Errors(statuses ...int) Option {
 	return func(r *Route) { r.Operation.Errors = append(r.Operation.Errors, statuses...) }
 }
 
-// Charge prices the operation in micro-dollars per request or person. Each good answer is charged through Config.Meter
-// before it is sent, and says what it cost in X-Charge. Its requests may say what they cost at most (max_charge), and ask what
-// they would cost (quote).
+// Charge prices the operation in micro-dollars per request or person. Each successful response is charged through Config.Meter
+// before it is sent, and has its cost in X-Charge. Requests may limit their cost (max_charge), and ask for the price (quote).
 //
-// The handler, of a POST as well, finds out what the answer is and changes nothing that its caller could notice: it runs for
-// quotes and HEAD, too, and its answer is not sent where the charge is refused. The charge itself records what was bought.
+// The handler, also of a POST, must not change anything that its caller could notice: it runs for quotes and HEAD too, and its
+// response is not sent if the charge is refused. The charge itself records the purchase.
 func Charge(micros int64, per string) Option {
 	return func(r *Route) { r.ChargeMicros, r.Per = micros, per }
 }
 
-// Sells names what a charge for the operation entitles to ("roster"). Operations that name the same product share what
-// their callers have bought. Operations charged per person must have one; without it each answer is charged anew.
+// Sells names the entitlement that a charge for the operation creates ("roster"). Operations with the same product share their
+// callers' purchases. Operations charged per person must have one; without it each response is charged again.
 func Sells(product string) Option { return func(r *Route) { r.Product = product } }
 
-// Bulk sets the price per person, in micro-dollars, of an answer in which two or more persons are new to the caller. It is not
-// above that of Charge.
+// Bulk sets the price per person, in micro-dollars, of a response in which two or more persons are new to the caller. It must
+// not exceed that of Charge.
 func Bulk(micros int64) Option { return func(r *Route) { r.BulkMicros = micros } }
 
 // Unlock marks the purchase of a product that the account's one-click settings apply to: a charge above their threshold is
-// refused with 402 confirmation_required, unless the handler has set Reply.Confirmed.
+// refused with 402 confirmation_required, unless the handler sets Reply.Confirmed.
 func Unlock() Option { return func(r *Route) { r.Unlock = true } }
 
 // HidesMissing marks an operation with a price per request whose 404 is part of what is sold, because no free response shows which
@@ -215,7 +214,7 @@ func Unlock() Option { return func(r *Route) { r.Unlock = true } }
 // and a caller who could not pay for it gets the same refusal.
 func HidesMissing() Option { return func(r *Route) { r.HidesMissing = true } }
 
-// Group applies the same options (a tag, say) to each of routes.
+// Group applies the same options (such as a tag) to each of routes.
 func Group(routes []Route, options ...Option) []Route {
 	for i := range routes {
 		for _, o := range options {
@@ -225,8 +224,8 @@ func Group(routes []Route, options ...Option) []Route {
 	return routes
 }
 
-// Refuses documents errors that the operation returns: their statuses, with their sentences as examples. Errors with
-// a code are named by it in the document.
+// Refuses documents errors that the operation returns: their statuses, with their messages as examples. Errors with a code are
+// named by it in the document.
 func Refuses(errs ...error) Option {
 	return func(r *Route) {
 		for _, err := range errs {
@@ -242,7 +241,7 @@ type alternative struct {
 	example     any
 }
 
-// Answers documents a further status that is answered with the operation's usual body (an unhealthy health check).
+// Answers documents a further status with the operation's usual body (an unhealthy health check).
 func Answers(status int, description string) Option { return AnswersLike(status, description, nil) }
 
 // AnswersLike is Answers with an example of that body.

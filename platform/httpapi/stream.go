@@ -14,14 +14,13 @@ import (
 
 const streamBufferBytes = 32 << 10
 
-// stream is a body that is written while it is sent. The server reads it after the handler has returned; nothing runs
-// before that, and so nothing runs for a HEAD request or for an answer that was replaced by a failure. If the writer
-// fails, so does reading: the server then closes the connection without the end mark of the body, and the caller knows
-// that something is missing.
+// stream is a body that is written while it is sent. The server reads it after the handler has returned; nothing runs before
+// that, so nothing runs for a HEAD request or for a response that was replaced by a failure. If the writer fails, so does
+// reading: the server then closes the connection without the end mark of the body, so that the caller notices.
 type stream struct {
 	write  func(*bufio.Writer) error
 	encode func(io.Writer) io.WriteCloser // nil: as it is
-	broken func(error)                    // told why the writer failed, unless the caller hung up
+	broken func(error)                    // called with the writer's error, unless the caller hung up
 	start  sync.Once
 	closed atomic.Bool
 	reader *io.PipeReader
@@ -77,8 +76,8 @@ func (s *stream) produce() (err error) {
 	return encoder.Close() //nolint:wrapcheck // logged with the operation
 }
 
-// EncodeStream has the answer's body encoded while it is sent, and says whether the body is a stream. The end of the
-// encoding is written only if the stream is whole.
+// EncodeStream sets an encoder for the response's stream, and reports whether the body is a stream. The end of the encoding is
+// written only if the stream is complete.
 func EncodeStream(c *fiber.Ctx, encode func(io.Writer) io.WriteCloser) bool {
 	s, ok := c.Response().BodyStream().(*stream)
 	if ok {

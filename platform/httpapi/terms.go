@@ -15,13 +15,13 @@ const (
 	wantQuote = "quote"
 )
 
-// terms are what a request says of its price.
+// terms are a request's parameters about its price.
 type terms struct {
-	max   *int64 // what the answer may cost at most, in micro-dollars; nil = whatever it costs
-	quote bool   // the price is asked for in place of the answer
+	max   *int64 // the maximum charge, in micro-dollars; nil = no maximum
+	quote bool   // the price is requested instead of the response
 }
 
-// price has a decoder accept the parameters of an operation with a price, which are no fields of its input.
+// price makes a decoder accept the parameters of an operation with a price, which are no fields of its input.
 func (d *decoder) price(route *Route) error {
 	if route.ChargeMicros == 0 {
 		return nil
@@ -36,7 +36,7 @@ func (d *decoder) price(route *Route) error {
 	return nil
 }
 
-// read takes one of the parameters, or says what is wrong with it.
+// read parses one of the parameters, or returns its fault.
 func (t *terms) read(name, text string) (fault string) {
 	if name == wantQuote {
 		t.quote = text == "true"
@@ -53,7 +53,7 @@ func (t *terms) read(name, text string) (fault string) {
 	return ""
 }
 
-// asksQuote says whether a request asks for a quote, before its parameters are read. One with faults may be wrong about it.
+// asksQuote reports whether a request asks for a quote, before its parameters are parsed. For faulty requests it may be wrong.
 func asksQuote(c *fiber.Ctx, r *Route) bool {
 	return r.ChargeMicros > 0 && string(c.Context().QueryArgs().Peek(wantQuote)) == "true"
 }
@@ -61,10 +61,10 @@ func asksQuote(c *fiber.Ctx, r *Route) bool {
 // quoted marks a request that was answered with a quote.
 type quoted struct{}
 
-// IsQuote says whether the answer to a request is a quote.
+// IsQuote reports whether the response to a request is a quote.
 func IsQuote(c *fiber.Ctx) bool { return c.Context().UserValue(quoted{}) != nil }
 
-// microsOf reads dollars such as 12.5 as micro-dollars. It takes digits and a point alone: no sign, no exponent.
+// microsOf parses dollars such as 12.5 to micro-dollars. It accepts only digits and a point: no sign, no exponent.
 func microsOf(text string) (micros int64, ok bool) {
 	const places = 6
 	whole, decimals, point := strings.Cut(text, ".")
@@ -75,7 +75,7 @@ func microsOf(text string) (micros int64, ok bool) {
 	return int64(v), err == nil
 }
 
-// dollars is an amount as JSON shows it: with the very decimals of its micro-dollars, below some billions of dollars.
+// dollars is an amount for JSON: with exactly the decimals of its micro-dollars, below some billions of dollars.
 func dollars(micros int64) float64 { return float64(micros) / 1e6 }
 
 // exampleUnits is how many units the example of max_charge pays for: a list of the sample has several.

@@ -199,7 +199,7 @@ func TestQuotes(t *testing.T) {
 	require.EqualValues(t, 2_750_000, meter.Spent(7))
 }
 
-// HEAD says what GET would cost this caller now.
+// HEAD reports what GET would cost this caller now.
 func TestHeadEstimates(t *testing.T) {
 	t.Parallel()
 	h, s, meter := newStall(t)

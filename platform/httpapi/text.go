@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// SentTwice is the message of a field that was sent more than once and is no list.
+// SentTwice is the message for a field that was sent more than once and is no list.
 const SentTwice = "was sent more than once; send it once"
 
 const brokenEscape = "contains a % that is not followed by two hexadecimal digits"
 
-// TextFault says why a value that was sent is no text, as the message of a field at fault, or "".
+// TextFault reports why a value is no valid text, as the message of a faulty field, or "".
 func TextFault(value []byte) string {
 	if bytes.IndexByte(value, 0) >= 0 {
 		return "must not contain a NUL byte"
@@ -38,7 +38,7 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
-// printable makes a caller's text safe to show in an answer: short, valid and without control characters.
+// printable makes a caller's text safe for a response: short, valid and without control characters.
 func printable(text string) string {
 	const most = 64
 	text = strings.Map(func(r rune) rune {

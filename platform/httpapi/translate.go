@@ -15,7 +15,7 @@ import (
 
 var errDate = errors.New("must be a date such as 2026-01-31")
 
-// ErrNoDay refuses the zero time, which means inside that nothing was sent.
+// ErrNoDay rejects the zero time, which internally means that nothing was sent.
 var ErrNoDay = errors.New("must not be 0001-01-01, which programs send for an unset date; leave it out instead")
 
 // instantRule is what an Instant must be, after "must be ".
@@ -58,12 +58,12 @@ func translateMessages() {
 
 const requiredPrefix = "is required: "
 
-// several finds a bound of one with a noun for many: huma puts any number into the sentences above.
+// several finds a limit of one with a plural noun: huma inserts any number into the messages above.
 var several = regexp.MustCompile(`^(must have (?:at least|at most)) 1 (character|item)s$`)
 
 func singular(sentence string) string { return several.ReplaceAllString(sentence, "$1 1 $2") }
 
-// rule says in words what a schema accepts, or "" when it has nothing to say.
+// rule describes what a schema accepts, or "" if it has no rule.
 func rule(s *huma.Schema) string {
 	if len(s.Enum) > 0 {
 		words := make([]string, len(s.Enum))

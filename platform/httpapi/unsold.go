@@ -15,10 +15,10 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// Unsold puts on the answer of an operation with a price that it has cost nothing, which holds until it is charged for, and, where
-// the caller has a test key, the mark of that.
+// Unsold marks the response of an operation with a price as free until it is charged, and with the mark of test keys if the
+// caller has one.
 //
-// Spec: not shown; refusals say 0.00 as well, so that a client adds up one header and needs no rule for its absence.
+// Spec: not shown; refusals have 0.00 as well, so that a client sums one header and needs no rule for its absence.
 func Unsold(c *fiber.Ctx) {
 	header := &c.Response().Header
 	header.Set(headerCharge, charge.Dollars(0))
@@ -27,8 +27,8 @@ func Unsold(c *fiber.Ctx) {
 	}
 }
 
-// MarkRefusal puts Unsold on a refusal of a request to an operation with a price. The operation marks its own answers; this is for those
-// that its host gives in its place, for limits, a credential or the size of the request.
+// MarkRefusal calls Unsold for a refusal of a request to an operation with a price. The operation marks its own responses; this
+// is for the host's: for limits, a credential or the size of the request.
 func (a *API) MarkRefusal(c *fiber.Ctx) {
 	if c.Response().StatusCode() < http.StatusBadRequest || len(c.Response().Header.Peek(headerCharge)) > 0 {
 		return
@@ -37,7 +37,7 @@ func (a *API) MarkRefusal(c *fiber.Ctx) {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	for i := range a.routes { // in the order in which they are matched
+	for i := range a.routes { // in matching order
 		if r := &a.routes[i]; r.Operation.Method == method && routeMatches(FiberPath(r.Operation.Path), c.Path()) {
 			if r.ChargeMicros > 0 {
 				Unsold(c)
@@ -47,7 +47,7 @@ func (a *API) MarkRefusal(c *fiber.Ctx) {
 	}
 }
 
-// markTest adds test to the object meta of a JSON answer; an answer without one stays as it is.
+// markTest adds test to the object meta of a JSON response; a response without meta stays as it is.
 func markTest(body []byte) []byte {
 	d := json.NewDecoder(bytes.NewReader(body))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {
@@ -84,8 +84,8 @@ func testHeader() *huma.Param {
 	}
 }
 
-// describeUnsold documents that refusals of an operation with a price cost nothing, and the mark of answers to test keys. Refusals that
-// operations share are those of operations without a price, too.
+// describeUnsold documents that refusals of an operation with a price cost nothing, and the mark of responses to test keys.
+// Shared refusals also belong to operations without a price.
 func (a *API) describeUnsold(op *huma.Operation, route *Route) {
 	if route.ChargeMicros == 0 {
 		return

@@ -31,7 +31,7 @@ const (
 	redirectsMax = 3
 )
 
-// Config says how questions are asked. Zero values mean the defaults.
+// Config returns how questions are asked. Zero values mean the defaults.
 type Config struct {
 	UserAgent string
 	Timeout   time.Duration // of one question, its repetitions and waits included
@@ -111,7 +111,7 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("the server returned %d %s", e.Status, http.StatusText(e.Status)))
 }
 
-// Version says which version of a response a caller has: what the server sent with it. The zero value is none.
+// Version reports which version of a response a caller has: what the server sent with it. The zero value is none.
 type Version struct{ ETag, LastModified string }
 
 // Answer is a response.

@@ -121,7 +121,7 @@ func TestGetNewer(t *testing.T) {
 	require.ErrorContains(t, err, "304")
 }
 
-// A body is sent anew with each attempt, and headers stay with the server that they are for.
+// A body is sent again with each attempt, and headers stay with the server that they are for.
 func TestSend(t *testing.T) {
 	t.Parallel()
 	var bodies []string
@@ -285,7 +285,7 @@ func TestRedirects(t *testing.T) {
 	require.Equal(t, 4, k.asked())
 }
 
-// Guarantee: a question ends when its time is over, or when the caller goes away, and says which.
+// Guarantee: a question ends when its time is over, or when the caller goes away, and reports which.
 func TestTime(t *testing.T) {
 	t.Parallel()
 	silent := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }

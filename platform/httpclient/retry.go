@@ -28,7 +28,7 @@ func (e *TransientError) Error() string { return e.Err.Error() }
 // Unwrap is the failure itself.
 func (e *TransientError) Unwrap() error { return e.Err }
 
-// Passing says whether a failure of Get is transient: the server was not reached, was busy or failed, or took too long.
+// Passing reports whether a failure of Get is transient: the server was not reached, was busy or failed, or took too long.
 // Retrying at once is of no use: Get has done so.
 func Passing(err error) bool {
 	_, ok := errors.AsType[*TransientError](err)

@@ -101,7 +101,7 @@ func (k *Keeper) Kept(ctx context.Context, request httpapi.KeyedRequest) (*httpa
 	return k.judge(request, own, other, now)
 }
 
-// judge says what becomes of a request whose key is taken.
+// judge reports what becomes of a request whose key is taken.
 func (k *Keeper) judge(request httpapi.KeyedRequest, own, other row, now time.Time) (*httpapi.KeptAnswer, error) {
 	switch {
 	case !bytes.Equal(own.Fingerprint, other.Fingerprint):
@@ -192,7 +192,7 @@ func (e *execution) settle(ctx context.Context, until time.Time, end func(ctx co
 // forgetBatch is how many requests are forgotten in one statement.
 const forgetBatch = 10_000
 
-// Forget removes the requests whose time is over and says how many.
+// Forget removes the requests whose time is over and returns how many.
 func (k *Keeper) Forget(ctx context.Context) (int64, error) {
 	before := k.clock.Now().Add(-Remembered)
 	for total := int64(0); ; {

@@ -25,7 +25,7 @@ type row struct {
 	CreatedAt   time.Time  `gorm:"column:created_at"`
 }
 
-// TableName is where requests stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "platform.idempotency" }
 
 // store is the only place that knows the table.
@@ -85,7 +85,7 @@ func (s *store) remove(ctx context.Context, r row) error {
 const forgetSQL = `DELETE FROM platform.idempotency WHERE id IN (
     SELECT id FROM platform.idempotency WHERE created_at <= @before ORDER BY created_at LIMIT @most FOR UPDATE SKIP LOCKED)`
 
-// forget removes up to most requests from before a time and says how many.
+// forget removes up to most requests from before a time and returns how many.
 func (s *store) forget(ctx context.Context, before time.Time, most int) (int64, error) {
 	return database.Run(ctx, s.db, "forget keyed requests", forgetSQL, database.Args{"before": before, "most": most})
 }

@@ -98,7 +98,7 @@ func deadLetter(q Queue, task *asynq.TaskInfo) DeadLetter {
 	return d
 }
 
-// RunAgain gives a dead letter one more run: when that fails, it is a dead letter again.
+// RunAgain returns a dead letter one more run: when that fails, it is a dead letter again.
 func (i *Inspector) RunAgain(q Queue, id string) error { return i.change(q, id, i.tasks.RunTask) }
 
 // Delete forgets a dead letter. A job of the same natural key may be enqueued from then on.

@@ -8,8 +8,8 @@ import (
 // loadLimit bounds the questions of Load: who asks wants to know soon, also while Redis is away.
 const loadLimit = 2 * time.Second
 
-// Load says how many jobs wait in all queues, those to be retried and those of a later time among them, and how many are dead
-// letters.
+// Load returns how many jobs wait in all queues, those to be retried and those of a later time among them, and how many are
+// dead letters.
 func (i *Inspector) Load(ctx context.Context) (waiting, dead int, err error) {
 	type load struct {
 		waiting, dead int

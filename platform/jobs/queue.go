@@ -1,7 +1,7 @@
 package jobs
 
-// Queue says how urgent the jobs of a handler are. Queues share the workers by weight, none of them alone: while all
-// have work, six of ten jobs are critical ones, three default ones, one is a low one.
+// Queue returns how urgent the jobs of a handler are. Queues share the workers by weight, none of them alone: while all have
+// work, six of ten jobs are critical ones, three default ones, one is a low one.
 type Queue uint8
 
 // The queues. A handler that names none is in Default.

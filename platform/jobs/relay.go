@@ -119,7 +119,7 @@ func (r *relay) batch(stopping context.Context) (more bool, err error) {
 	return more, errors.Join(err, trouble)
 }
 
-// enqueue gives one job to the queue. A job that is there already is as good as given.
+// enqueue returns one job to the queue. A job that is there already is as good as given.
 func (r *relay) enqueue(ctx context.Context, row waiting) error {
 	ctx, cancel := context.WithTimeout(ctx, enqueueLimit)
 	defer cancel()

@@ -187,7 +187,7 @@ func (w *Worker) Start(ctx context.Context) error {
 // readyLimit is how long Redis and the database may take to respond.
 const readyLimit = 2 * time.Second
 
-// Ready says why jobs cannot run now; nil = they can.
+// Ready reports why jobs cannot run now; nil = they can.
 func (w *Worker) Ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()

@@ -16,7 +16,7 @@ func (c Config) WithUsers(names ...string) Config {
 	return c
 }
 
-// WithPatience says how long Open waits for another owner's servers.
+// WithPatience returns how long Open waits for another owner's servers.
 func (c Config) WithPatience(d time.Duration) Config {
 	c.joinAfter = d
 	return c

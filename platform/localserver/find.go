@@ -58,8 +58,8 @@ type installation struct {
 	major int
 }
 
-// findPostgres gives the first installation of a major version, or with 0 the first that is new enough: PATH first,
-// then the newest of the usual places.
+// findPostgres returns the first installation of a major version, or with 0 the first that is new enough: PATH first, then the
+// newest of the usual places.
 func (f finder) findPostgres(ctx context.Context, major int) (installation, error) {
 	var found []int
 	for _, bin := range f.postgresFolders() {

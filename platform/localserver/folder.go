@@ -158,7 +158,7 @@ func (f *folder) checkOurs() error {
 	return nil
 }
 
-// checkMine says why an ordinary user cannot use a folder before the servers say it at length.
+// checkMine reports why an ordinary user cannot use a folder before the servers say it at length.
 func (f *folder) checkMine() error {
 	if syscall.Access(f.dir, 7) != nil {
 		return fmt.Errorf("user %s cannot write to data folder %s: %s", userName(f.as.uid), f.dir, adviceDir)
@@ -259,7 +259,7 @@ func socketPathMax() int {
 
 var plainPath = regexp.MustCompile(`^[A-Za-z0-9/._+@-]+$`)
 
-// socketFault says why sockets cannot stand in a folder; "" when they can.
+// socketFault reports why sockets cannot stand in a folder; "" when they can.
 func socketFault(dir string) string {
 	if longest := len(dir) + len("/.s.PGSQL.5432"); longest > socketPathMax() {
 		return fmt.Sprintf("the path of a socket in the data folder would have %d bytes; the limit is %d", longest, socketPathMax())

@@ -94,7 +94,7 @@ func (f *folder) runningRedis() (int, status) {
 	return pid, statusBusy
 }
 
-// askRedis gives the pid of the server that listens on an address, once it has loaded its data.
+// askRedis returns the pid of the server that listens on an address, once it has loaded its data.
 func askRedis(network, addr string) (pid int, err error) {
 	conn, err := (&net.Dialer{Timeout: time.Second}).Dial(network, addr)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// Config says which servers are wanted and where their data is.
+// Config reports which servers are wanted and where their data is.
 type Config struct {
 	Dir       string // data folder; made when missing
 	Command   string // what the lock file calls its owner, such as "gpatlas dev"
@@ -82,8 +82,8 @@ func Start(ctx context.Context, cfg Config) (*Stack, error) {
 	return start(ctx, cfg, f, lock)
 }
 
-// Open gives the servers of a data folder to one command: those of a running owner when there is one (then Stop
-// leaves them running), else its own, which Stop ends once they are not borrowed any more.
+// Open returns the servers of a data folder to one command: those of a running owner when there is one (then Stop leaves them
+// running), else its own, which Stop ends once they are not borrowed any more.
 func Open(ctx context.Context, cfg Config) (*Stack, error) {
 	cfg.withDefaults()
 	f, err := openFolder(cfg)

@@ -118,8 +118,8 @@ func Scratch() (dir string, remove func() error, err error) {
 	return dir, remove, nil
 }
 
-// Sweep stops and removes what earlier test processes left behind although their supervisor should have: it was killed as
-// well. A folder is left alone while the process that made it lives.
+// Sweep stops and removes what earlier test processes left behind although their supervisor should have: it was killed as well.
+// A folder is paused while the process that made it lives.
 func Sweep(ctx context.Context) {
 	for _, base := range []string{memory, os.TempDir(), "/tmp", "/var/tmp"} {
 		dirs, _ := filepath.Glob(filepath.Join(base, temporaryPrefix+"*")) // the pattern is well formed

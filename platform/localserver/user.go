@@ -58,7 +58,7 @@ func (a osUser) passes(info fs.FileInfo) bool {
 	}
 }
 
-// reaches says which folder on the way to path, path included, keeps the user out; nil when none does.
+// reaches reports which folder on the way to path, path included, keeps the user out; nil when none does.
 func (a osUser) reaches(path string) error {
 	for _, dir := range append(parents(path), path) {
 		info, err := os.Stat(dir)

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Config says how much is logged and in which form.
+// Config returns how much is logged and in which form.
 type Config struct {
 	Level  slog.Level `env:"LEVEL" envDefault:"info" allowed:"debug, info, warn or error"` // debug, info, warn or error; access lines are info
 	Format string     `env:"FORMAT" envDefault:"auto"`                                     // json, text, or auto: text on a terminal

@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// Config says how mail leaves. The prefix of its settings is MAIL_.
+// Config returns how mail leaves. The prefix of its settings is MAIL_.
 type Config struct {
 	// SMTPURL is the mail server, smtp://USER:PASSWORD@HOST:PORT. smtp:// encrypts with STARTTLS (port 587) and sends nothing
 	// to a server without it. smtps:// encrypts from the start (port 465). smtp://…?tls=none does not encrypt and is meant for a

@@ -14,8 +14,8 @@ import (
 	"gpatlas/platform/testkit/mailtest"
 )
 
-// Whatever names, subjects and addresses a mail is made from: it is refused, or it has exactly the headers that it was
-// given, once each, and says what it was to say.
+// Whatever names, subjects and addresses a mail is made from: it is refused, or it has exactly the headers that it was given,
+// once each, and reports what it was to say.
 func FuzzHeaderInjection(f *testing.F) {
 	type seed struct{ name, email, subject, text, category, header, value, unsubscribe, id string }
 	good := seed{"Ada", "ada@harborridge.example", "Hello", "Hi\n", "account", "X-A", "b", "https://x.example/u", "abc"}

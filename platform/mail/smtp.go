@@ -152,8 +152,8 @@ func (s *smtpSender) signIn(client *smtp.Client) error {
 // signInCodes are replies that ask for other credentials, whatever they answer.
 var signInCodes = []int{530, 534, 535, 538}
 
-// failed says whether trying again is of use. A refusal before the sender is named, or for want of a sign-in, is about
-// our settings and not about this mail: it is worth another try once they are put right.
+// failed reports whether trying again is of use. A refusal before the sender is named, or for want of a sign-in, is about our
+// settings and not about this mail: it is worth another try once they are put right.
 func (s *smtpSender) failed(ctx context.Context, stage string, l letter, err error) error {
 	e := &SendError{Stage: stage, reason: plain(err.Error(), l.to), cause: err}
 	if reply, ok := errors.AsType[*textproto.Error](err); ok {

@@ -6,7 +6,7 @@ import "context"
 type Exporter interface {
 	// ExportName is the part's name in the document. No two have the same.
 	ExportName() string
-	// ExportFor gives what is kept about the person, as it is to be encoded in JSON.
+	// ExportFor returns what is kept about the person, as it is to be encoded in JSON.
 	ExportFor(ctx context.Context, userID int64) (any, error)
 }
 

@@ -17,8 +17,8 @@ type Input struct {
 	KnownAt httpapi.Opt[httpapi.Instant] `query:"known_at" doc:"Use only filings processed by this time: a timestamp (RFC 3339), or a day (YYYY-MM-DD), which means its end in UTC. It differs from as_of because filings arrive late. Not in the future."`
 }
 
-// Resolve gives the day and the instant asked for; the zero time where none was. A day or instant that has not come yet
-// is refused: the error names the field.
+// Resolve returns the day and the instant asked for; the zero time where none was. A day or instant that has not come yet is
+// refused: the error names the field.
 func (in Input) Resolve(clk clock.Clock) (day, known time.Time, err error) {
 	now := clk.Now().UTC()
 	var faults []apperr.FieldError

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// LineFault says why a text cannot be kept as a name or another line, or "". All of its characters are seen; spaces do not count
-// as visible.
+// LineFault reports why a text cannot be kept as a name or another line, or "". All of its characters are seen; spaces do not
+// count as visible.
 func LineFault(text string) string {
 	if hides(text, "") {
 		return "must be one line without control or invisible characters"

@@ -34,7 +34,7 @@ type Policy struct {
 	Quota     int64
 	Seconds   int64
 	Remaining int64
-	Reset     int64 // seconds until it begins anew
+	Reset     int64 // seconds until it restarts
 }
 
 // Limiter decides. It never fails: where the store of the counts is away, requests pass.

@@ -58,7 +58,7 @@ func newTracing(cfg Config, version string, processor sdktrace.SpanProcessor) *T
 	return &Tracing{enabled: true, tracer: provider.Tracer(tracerName), provider: provider}
 }
 
-// Enabled says whether spans go anywhere: callers on hot paths ask before they prepare attributes.
+// Enabled reports whether spans go anywhere: callers on hot paths ask before they prepare attributes.
 func (t *Tracing) Enabled() bool { return t.enabled }
 
 // Start opens a span under the context's own.

@@ -10,7 +10,7 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// IsPlain says whether s is ASCII that stands in a JSON string as it is.
+// IsPlain reports whether s is ASCII that stands in a JSON string as it is.
 func IsPlain[S string | []byte](s S) bool {
 	for i := range len(s) {
 		if !plain[s[i]] {

@@ -32,8 +32,8 @@ var secretPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{20,128}$`)
 // readMax is how many cookies of the name are tried: each is work for a verifier.
 const readMax = 4
 
-// read gives what may be the secret. A browser sends several cookies of one name if another page of the host, or of a domain above it,
-// has set its own, and nothing tells which is ours.
+// read returns what may be the secret. A browser sends several cookies of one name if another page of the host, or of a domain
+// above it, has set its own, and nothing tells which is ours.
 func (k cookie) read(c *fiber.Ctx) (secrets []string) {
 	for name, value := range c.Request().Header.Cookies() {
 		if string(name) == k.name && secretPattern.Match(value) && len(secrets) < readMax {

@@ -190,7 +190,7 @@ type waiting struct{ error }
 
 func (waiting) RetryAfter() time.Duration { return 1500 * time.Millisecond }
 
-// Guarantee: a form that is refused is shown with the failure's status, and says how long to wait.
+// Guarantee: a form that is refused is shown with the failure's status, and returns how long to wait.
 func TestRefusedForm(t *testing.T) {
 	t.Parallel()
 	ask := serve(t, webconsole.Options{AppURL: "https://atlas.example"}, console.Page{

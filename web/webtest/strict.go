@@ -55,8 +55,8 @@ func NewDocument(tb testing.TB, text []byte) *Document {
 	return d
 }
 
-// Answer says how an answer to an operation, named by its method and the path of the document, departs from the
-// document: its status, its headers, its content type or its body.
+// Answer returns how an answer to an operation, named by its method and the path of the document, departs from the document:
+// its status, its headers, its content type or its body.
 func (d *Document) Answer(method, path string, status int, header http.Header, body []byte) error {
 	pointer := []string{"paths", path, strings.ToLower(method), "responses", strconv.Itoa(status)}
 	response, ok := d.at(pointer).(map[string]any)

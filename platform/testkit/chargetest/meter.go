@@ -138,7 +138,7 @@ func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, e
 	return receipt, nil
 }
 
-// Quote says what Charge would charge.
+// Quote reports what Charge would charge.
 func (m *Meter) Quote(ctx context.Context, item charge.Item) (charge.Quote, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

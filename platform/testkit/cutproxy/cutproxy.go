@@ -29,7 +29,7 @@ type Proxy struct {
 	over   bool // the cut was made
 }
 
-// Cut says where a connection is lost.
+// Cut reports where a connection is lost.
 type Cut struct {
 	// After is how many messages still pass, from either side and on all connections together. The connection of the last one is
 	// lost, others stay.

@@ -111,7 +111,7 @@ func create(tb testing.TB, template func(ctx context.Context, admin string) (str
 	return dbURL
 }
 
-// keptFor says how long a kept database lives.
+// keptFor returns how long a kept database lives.
 func keptFor() string {
 	if os.Getenv("TEST_DATABASE_URL") == "" {
 		return " (until this test process ends; set TEST_DATABASE_URL to keep it longer)"

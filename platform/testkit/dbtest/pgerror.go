@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// hasCode says whether err is PostgreSQL's error of that SQLSTATE.
+// hasCode reports whether err is PostgreSQL's error of that SQLSTATE.
 func hasCode(err error, code string) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && e.Code == code

@@ -53,7 +53,7 @@ func Deliver(tb testing.TB, db *database.DB, handlers ...jobs.Handler) {
 	}
 }
 
-// Never says whether an error of a job is one after which it is not tried again.
+// Never reports whether an error of a job is one after which it is not tried again.
 func Never(err error) bool {
 	mark := strings.TrimPrefix(jobs.Never(errProbe).Error(), errProbe.Error())
 	return err != nil && strings.HasSuffix(err.Error(), mark)

@@ -126,7 +126,7 @@ func (b *inbox[T]) put(item T) {
 	}
 }
 
-// look gives what has come, and what is closed when there is more.
+// look returns what has come, and what is closed when there is more.
 func (b *inbox[T]) look() ([]T, <-chan struct{}) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -142,7 +142,7 @@ func (b *inbox[T]) Messages() []T {
 	return items
 }
 
-// Wait gives all messages as soon as there are n. The test fails when they do not come.
+// Wait returns all messages as soon as there are n. The test fails when they do not come.
 func (b *inbox[T]) Wait(tb testing.TB, n int) []T {
 	tb.Helper()
 	late := time.NewTimer(patience)
