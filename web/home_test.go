@@ -115,7 +115,7 @@ func TestHealthWithoutDatabase(t *testing.T) {
 	h.Do(t, httpapitest.Scenario{Path: "/health", Status: 503, Contains: []string{"unreachable"}})
 }
 
-// The status is told from memory, so it works while the database is away.
+// The status is told from memory, so it works while the database is unavailable.
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	options := webtest.Options(t)

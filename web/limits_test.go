@@ -484,7 +484,7 @@ func TestUnchangedAnswersAreGivenBack(t *testing.T) {
 
 	for _, decide := range []func(*auth.Principal) ratelimit.Decision{
 		endless, // nothing is counted by the day
-		func(c *auth.Principal) ratelimit.Decision { d := plenty(c); d.Counted = false; return d }, // Redis was away
+		func(c *auth.Principal) ratelimit.Decision { d := plenty(c); d.Counted = false; return d }, // Redis was unavailable
 		func(*auth.Principal) ratelimit.Decision { return ratelimit.Decision{None: true} },
 	} {
 		h, l := limited(t, decide)

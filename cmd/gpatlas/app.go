@@ -129,7 +129,7 @@ func (p *program) open(ctx context.Context, process module.Process, s settings, 
 			db.Close()
 			return nil, err
 		}
-		// Searches need no Redis, and a web process that starts while it is away is better than none.
+		// Searches need no Redis, and a web process that starts while it is unavailable is better than none.
 		log.Warn("Redis is unavailable: requests pass without limits until it returns", slog.Any("error", err))
 	}
 	svc := &service{db: db}

@@ -13,8 +13,8 @@ import (
 	"gpatlas/platform/testkit/cutproxy"
 )
 
-// While Redis is away requests are charged. While PostgreSQL is away priced operations are refused, also those that need no
-// database for their answer, and free ones go on.
+// While Redis is unavailable requests are charged. While PostgreSQL is unavailable priced operations are refused, also those
+// that need no database for their answer, and free ones go on.
 func TestPaidRequestsWhileServersAreAway(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)

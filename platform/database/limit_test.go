@@ -56,8 +56,8 @@ func ways(db *database.DB) map[string]func(ctx context.Context, seconds float64)
 	}
 }
 
-// Whichever way a statement goes, it ends with the limit of its context, as a database that is away; the next one fails at
-// once; and others, without the limit, find a pool that is whole.
+// Whichever way a statement goes, it ends with the limit of its context, as a database that is unavailable; the next one fails
+// at once; and others, without the limit, find a pool that is whole.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)

@@ -33,11 +33,11 @@ func (db *DB) current(ctx context.Context) *transaction {
 	return tx
 }
 
-// InTx runs fn in a transaction that travels in the context handed to it: From and Conn of that context belong to it.
-// It is committed when fn returns nil and rolled back when fn fails or panics, or when ctx is over by then. Inside
-// another InTx it is a savepoint: its failure undoes only itself, and the outer function decides what becomes of the rest.
+// InTx runs fn in a transaction in the context passed to it: From and Conn of that context belong to it. It is committed when fn
+// returns nil and rolled back when fn fails or panics, or if ctx has ended. Inside another InTx it is a savepoint: its failure
+// undoes only itself, and the outer function decides about the rest.
 //
-// The error is fn's as it is, or Unavailable when the database is away: before fn, at the commit, or in the middle.
+// The error is fn's unchanged, or Unavailable if the database is unavailable: before fn, at the commit, or in between.
 func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	if tx := db.current(ctx); tx != nil {
 		return tx.inSavepoint(ctx, fn)

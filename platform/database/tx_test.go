@@ -190,8 +190,8 @@ func TestInTxOfTwoDatabases(t *testing.T) {
 	require.Equal(t, []int{2}, stored(t, t.Context(), b))
 }
 
-// Whoever runs a transaction need not classify its errors: those of the database that is away are Unavailable, and all others
-// are as the function gave them.
+// Whoever runs a transaction need not classify its errors: those of the database that is unavailable are Unavailable, and all
+// others are as the function gave them.
 func TestInTxClassifies(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)

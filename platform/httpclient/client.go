@@ -31,18 +31,18 @@ const (
 	redirectsMax = 3
 )
 
-// Config returns how questions are asked. Zero values mean the defaults.
+// Config sets timeouts and limits. Zero values mean the defaults.
 type Config struct {
 	UserAgent string
-	Timeout   time.Duration // of one question, its repetitions and waits included
-	BytesMax  int64         // the most that an answer may have, unpacked
-	Attempts  int           // requests for one question at most
-	PerSecond float64       // requests a second of this client; 0 = as many as are asked for
-	// Sleep waits; nil = by the machine's timer.
+	Timeout   time.Duration // of one request, including retries and waits
+	BytesMax  int64         // the maximum size of a response, decompressed
+	Attempts  int           // maximum attempts for one request
+	PerSecond float64       // requests a second of this client; 0 = unlimited
+	// Sleep waits; nil = by the system timer.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// Client asks questions. It is safe for concurrent use.
+// Client sends requests. It is safe for concurrent use.
 type Client struct {
 	cfg     Config
 	http    http.Client
@@ -51,7 +51,7 @@ type Client struct {
 	log     *slog.Logger
 }
 
-// New makes a client. A nil transport means one of its own with limits on the making of connections.
+// New makes a client. A nil transport means its own, with limits for opening connections.
 func New(cfg Config, transport http.RoundTripper, clk clock.Clock, log *slog.Logger) *Client {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = DefaultTimeout
@@ -90,20 +90,20 @@ func newTransport() *http.Transport {
 	}
 }
 
-// The failures that repeating does not cure.
+// The permanent failures.
 var (
-	// ErrTooLarge says that the answer has more bytes than allowed.
+	// ErrTooLarge means that the response exceeds the limit.
 	ErrTooLarge = errors.New("the response is too large")
-	// ErrRedirect says that the server sends its callers to where this client does not go.
+	// ErrRedirect means that the server redirects to a host that this client does not follow.
 	ErrRedirect = errors.New("the redirect is not allowed")
-	// ErrBusy says that more questions wait for their turn than their time allows.
+	// ErrBusy means that more requests wait for the rate limit than their time allows.
 	ErrBusy = errors.New("too many requests are waiting")
 )
 
-// errTimeout is the cause of a question's end when its time is over.
+// errTimeout is the cause of a request's end when its time is over.
 var errTimeout = errors.New("no response in time")
 
-// StatusError is an answer whose status is not 200.
+// StatusError is a response whose status is not 200.
 type StatusError struct{ Status int }
 
 // Error names the status.
@@ -111,7 +111,7 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(fmt.Sprintf("the server returned %d %s", e.Status, http.StatusText(e.Status)))
 }
 
-// Version reports which version of a response a caller has: what the server sent with it. The zero value is none.
+// Version identifies a response that a caller has, by the server's headers. The zero value means none.
 type Version struct{ ETag, LastModified string }
 
 // Answer is a response.
@@ -121,11 +121,11 @@ type Answer struct {
 	Unchanged bool // the caller has the current version (304), and there is no body
 }
 
-// Request is a question. Repeating it must do no harm.
+// Request is a request. Repeating it must do no harm.
 type Request struct {
 	Method string // empty is GET
 	URL    string
-	Header http.Header // beside those that every request has; a key belongs here, not into the URL
+	Header http.Header // besides the headers of every request; a key belongs here, not into the URL
 	Body   []byte      // JSON; nil is none
 	Known  Version     // the caller has this one
 }
@@ -176,7 +176,7 @@ func (c *Client) once(ctx context.Context, q *Request) (Answer, error) {
 	return Answer{Body: body, Version: Version{res.Header.Get("ETag"), res.Header.Get("Last-Modified")}}, nil
 }
 
-// checkRedirect lets a server move an address about on itself, but not lead away or to an open line.
+// checkRedirect lets a server redirect on the same host, but not to another host or from HTTPS to HTTP.
 func checkRedirect(next *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	switch {

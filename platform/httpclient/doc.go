@@ -1,3 +1,3 @@
-// Package httpclient asks other services' HTTP APIs for small answers. It bounds the time of a whole question, the size of
-// its answer and the rate of requests, repeats what failed in passing, and does not follow redirects to other hosts.
+// Package httpclient calls other services' HTTP APIs for small responses. It bounds the time of a whole request, the size of
+// its response and the rate of requests, retries transient failures, and does not follow redirects to other hosts.
 package httpclient

@@ -16,7 +16,7 @@ const (
 	backoffMax   = 8 * time.Second
 )
 
-// TransientError is a failure that may pass. After is how long the server asks to wait; 0 = not stated.
+// TransientError is a failure that may succeed on retry. After is the server's Retry-After; 0 = not stated.
 type TransientError struct {
 	Err   error
 	After time.Duration
@@ -28,8 +28,8 @@ func (e *TransientError) Error() string { return e.Err.Error() }
 // Unwrap is the failure itself.
 func (e *TransientError) Unwrap() error { return e.Err }
 
-// Passing reports whether a failure of Get is transient: the server was not reached, was busy or failed, or took too long.
-// Retrying at once is of no use: Get has done so.
+// Passing reports whether a failure of Get is transient: the server was unreachable, was busy or failed, or took too long.
+// Retrying at once is useless, because Get has done so.
 func Passing(err error) bool {
 	_, ok := errors.AsType[*TransientError](err)
 	return ok || errors.Is(err, errTimeout)
@@ -43,12 +43,12 @@ func (c *Client) Get(ctx context.Context, address string) ([]byte, error) {
 	return answer.Body, err
 }
 
-// GetNewer is Get, unless the server says that the caller has the current version.
+// GetNewer is Get, unless the server responds that the caller has the current version.
 func (c *Client) GetNewer(ctx context.Context, address string, known Version) (Answer, error) {
 	return c.Send(ctx, Request{URL: address, Known: known})
 }
 
-// Send is Get for a request of any form.
+// Send is Get for any request.
 func (c *Client) Send(ctx context.Context, q Request) (Answer, error) {
 	start := c.clock.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.Timeout, errTimeout)
@@ -81,7 +81,7 @@ func (c *Client) Send(ctx context.Context, q Request) (Answer, error) {
 	}
 }
 
-// pace lets the request pass when the rate allows it. One whose turn would come too late is refused at once.
+// pace waits until the rate limit allows the request. A request whose turn would come too late is refused at once.
 func (c *Client) pace(ctx context.Context, start time.Time) error {
 	now := c.clock.Now()
 	turn := c.limiter.ReserveN(now, 1)
@@ -96,8 +96,8 @@ func (c *Client) pace(ctx context.Context, start time.Time) error {
 	return c.cfg.Sleep(ctx, delay)
 }
 
-// Backoff is how long to wait after the n-th failure in a row: first, then twice as long each time up to the limit, less
-// up to a half at random, so that callers who failed together do not come back together.
+// Backoff is the wait after the n-th consecutive failure: first, then twice as long each time up to the limit, less up to a
+// half at random, so that callers who failed together do not retry together.
 func Backoff(n int, first, limit time.Duration) time.Duration {
 	whole := min(first<<(n-1), limit)
 	return whole/2 + rand.N(whole/2) // #nosec G404 -- a jitter

@@ -14,7 +14,7 @@ import (
 // ForgetJob removes the requests whose 24 hours are over.
 const ForgetJob = "idempotency.forget_requests"
 
-// Module hands the keeper to the container. It needs *database.DB, clock.Clock and Secrets.
+// Module provides the keeper to the container. It needs *database.DB, clock.Clock and Secrets.
 var Module = fx.Module(
 	"idempotency",
 	fx.Provide(

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// Remembered is how long a request is known by its key.
+	// Remembered is how long a key is stored.
 	Remembered = 24 * time.Hour
-	// Lease is how long a request is taken to be under execution: longer than any takes.
+	// Lease is how long a request counts as running: longer than any request takes.
 	Lease = time.Minute
-	// young is the age up to which a request under execution will probably be done in a moment.
+	// young is the age up to which a running request will probably end soon.
 	young = 5 * time.Second
 )
 
@@ -30,7 +30,7 @@ type Keeper struct {
 	pending pendingEnds
 }
 
-// New keeps answers in db. Without secrets it takes no request.
+// New keeps responses in db. Without secrets it accepts no request.
 func New(db *database.DB, clk clock.Clock, secrets Secrets) *Keeper {
 	k := &Keeper{store: &store{db: db}, clock: clk, secrets: secrets}
 	k.pending.init(clk)
@@ -40,7 +40,7 @@ func New(db *database.DB, clk clock.Clock, secrets Secrets) *Keeper {
 // Start records, in the background, the ends of executions that the database could not record at once.
 func (k *Keeper) Start(ctx context.Context) { k.pending.work.Start(ctx) }
 
-// Stop ends that.
+// Stop ends the background work.
 func (k *Keeper) Stop(ctx context.Context) error { return k.pending.work.Stop(ctx) }
 
 // busy is the refusal of a request that is being executed.
@@ -49,7 +49,7 @@ type busy struct{ wait time.Duration }
 func (busy) Error() string               { return "the request is being executed" }
 func (b busy) RetryAfter() time.Duration { return b.wait }
 
-// Begin is httpapi.Keeper's.
+// Begin implements httpapi.Keeper.
 func (k *Keeper) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpapi.Execution, *httpapi.KeptAnswer, error) {
 	if len(k.secrets) == 0 {
 		return nil, nil, apperr.Internal(errUnreadable)
@@ -63,11 +63,11 @@ func (k *Keeper) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpa
 	if err := k.pending.record(ctx, own.KeyHash); err != nil {
 		return nil, nil, err
 	}
-	for range 3 { // what is forgotten between the two statements is taken with the next round
+	for range 3 { // a row that is forgotten between the two statements is created in the next round
 		got, err := k.store.take(ctx, own, now, now.Add(-Remembered))
 		e := &execution{keeper: k, request: request, row: own}
 		if err != nil {
-			k.pending.add(pendingEnd{own.KeyHash, until, e.release}) // it may have been taken: nobody knows when a connection is lost
+			k.pending.add(pendingEnd{own.KeyHash, until, e.release}) // the row may have been created: that is unknown when a connection is lost
 			return nil, nil, err
 		}
 		if got.ID != "" {
@@ -86,7 +86,7 @@ func (k *Keeper) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpa
 	return nil, nil, k.running(0)
 }
 
-// Kept is httpapi.Keeper's.
+// Kept implements httpapi.Keeper.
 func (k *Keeper) Kept(ctx context.Context, request httpapi.KeyedRequest) (*httpapi.KeptAnswer, error) {
 	own := row{UserID: request.Account, KeyHash: hashKey(request), Fingerprint: fingerprint(request)}
 	if err := k.pending.record(ctx, own.KeyHash); err != nil {
@@ -101,7 +101,7 @@ func (k *Keeper) Kept(ctx context.Context, request httpapi.KeyedRequest) (*httpa
 	return k.judge(request, own, other, now)
 }
 
-// judge reports what becomes of a request whose key is taken.
+// judge decides about a request whose key exists.
 func (k *Keeper) judge(request httpapi.KeyedRequest, own, other row, now time.Time) (*httpapi.KeptAnswer, error) {
 	switch {
 	case !bytes.Equal(own.Fingerprint, other.Fingerprint):
@@ -116,8 +116,8 @@ func (k *Keeper) judge(request httpapi.KeyedRequest, own, other row, now time.Ti
 	return answer, err
 }
 
-// running refuses a request that is being executed. Most are done in a moment; one that runs for longer was probably left by
-// a process that was killed, and is free when its lease ends.
+// running refuses a request that is being executed. Most end soon; one that runs longer was probably left by a killed process,
+// and is free when its lease ends.
 func (k *Keeper) running(left time.Duration) error {
 	if Lease-left < young {
 		left = time.Second
@@ -133,29 +133,29 @@ type execution struct {
 	again   bool
 }
 
-// ID is httpapi.Execution's.
+// ID implements httpapi.Execution.
 func (e *execution) ID() string { return e.row.ID }
 
-// Again is httpapi.Execution's.
+// Again implements httpapi.Execution.
 func (e *execution) Again() bool { return e.again }
 
-// Answered is httpapi.Execution's.
+// Answered implements httpapi.Execution.
 func (e *execution) Answered() bool { return e.row.Answered }
 
 type executionKey struct{}
 
-// With is httpapi.Execution's.
+// With implements httpapi.Execution.
 func (e *execution) With(ctx context.Context) context.Context {
 	return context.WithValue(ctx, executionKey{}, e.row.ID)
 }
 
-// ID is the ID of the execution that a request's context belongs to, and whether it has one (see httpapi.Execution).
+// ID is the ID of the execution of a request's context, if it has one (see httpapi.Execution).
 func ID(ctx context.Context) (id string, ok bool) {
 	id, ok = ctx.Value(executionKey{}).(string)
 	return id, ok
 }
 
-// Keep is httpapi.Execution's.
+// Keep implements httpapi.Execution.
 func (e *execution) Keep(ctx context.Context, answer httpapi.KeptAnswer) error {
 	sealed, err := e.keeper.secrets.seal(e.request, answer)
 	if err != nil {
@@ -166,7 +166,7 @@ func (e *execution) Keep(ctx context.Context, answer httpapi.KeptAnswer) error {
 	return e.settle(ctx, e.keeper.clock.Now().Add(Remembered), func(ctx context.Context) error { return e.keeper.store.finish(ctx, e.row) })
 }
 
-// Release is httpapi.Execution's.
+// Release implements httpapi.Execution.
 func (e *execution) Release(ctx context.Context) error {
 	return e.settle(ctx, *e.row.LeaseUntil, e.release)
 }
@@ -175,12 +175,12 @@ func (e *execution) release(ctx context.Context) error {
 	return e.keeper.store.release(ctx, e.row, e.keeper.clock.Now())
 }
 
-// Forget is httpapi.Execution's.
+// Forget implements httpapi.Execution.
 func (e *execution) Forget(ctx context.Context) error {
 	return e.settle(ctx, *e.row.LeaseUntil, func(ctx context.Context) error { return e.keeper.store.remove(ctx, e.row) })
 }
 
-// settle ends an execution; what fails is done later, until when it no longer helps.
+// settle ends an execution; if that fails, it is retried until it is useless.
 func (e *execution) settle(ctx context.Context, until time.Time, end func(ctx context.Context) error) error {
 	err := settled(ctx, end)
 	if err != nil {
@@ -189,10 +189,10 @@ func (e *execution) settle(ctx context.Context, until time.Time, end func(ctx co
 	return err
 }
 
-// forgetBatch is how many requests are forgotten in one statement.
+// forgetBatch is how many requests one statement removes.
 const forgetBatch = 10_000
 
-// Forget removes the requests whose time is over and returns how many.
+// Forget removes expired requests and returns how many.
 func (k *Keeper) Forget(ctx context.Context) (int64, error) {
 	before := k.clock.Now().Add(-Remembered)
 	for total := int64(0); ; {

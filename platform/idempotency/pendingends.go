@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// settleTime bounds one attempt to end an execution. It has its own limit: that of the request may be used up, which is
-	// why the request failed.
+	// settleTime bounds one attempt to end an execution. It is separate from the request's limit, which may be used up: that
+	// can be why the request failed.
 	settleTime = 2 * time.Second
 	// retryAfter is the time between attempts while the database is unavailable.
 	retryAfter = time.Second
@@ -32,8 +32,8 @@ type pendingEnd struct {
 	end   func(ctx context.Context) error
 }
 
-// pendingEnds are the executions of this process whose end is still to be recorded. Without it their requests would count as
-// running until the lease ends. It is safe for concurrent use.
+// pendingEnds are the executions of this process whose end is not recorded yet. Otherwise their requests would count as running
+// until the lease ends. It is safe for concurrent use.
 type pendingEnds struct {
 	work  *startstop.Work
 	clock clock.Clock
@@ -48,7 +48,7 @@ func (p *pendingEnds) init(clk clock.Clock) {
 	p.work = startstop.New("the recorder of ended requests", p.run)
 }
 
-// add has the end of an execution recorded later.
+// add schedules recording the end of an execution.
 func (p *pendingEnds) add(one pendingEnd) {
 	now := p.clock.Now()
 	p.mu.Lock()

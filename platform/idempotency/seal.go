@@ -20,7 +20,7 @@ type Secrets [][]byte
 
 var errUnreadable = errors.New("the kept answer was encrypted with a secret that is no longer known")
 
-// scope is what a client's key belongs to, as bytes.
+// scope is the owner of a client's key, as bytes.
 func scope(r httpapi.KeyedRequest) []byte {
 	b := binary.BigEndian.AppendUint64(nil, uint64(r.Account))
 	if r.Test {
@@ -29,14 +29,14 @@ func scope(r httpapi.KeyedRequest) []byte {
 	return append(b, 0)
 }
 
-// hashKey is how a client's key is known in the table.
+// hashKey is a client's key as it is stored.
 func hashKey(r httpapi.KeyedRequest) []byte {
 	sum := sha256.Sum256(append(scope(r), r.Key...))
 	return sum[:]
 }
 
-// fingerprint tells a request from others with the same key. It is keyed with the client's key, which is not stored: what
-// was sent cannot be guessed from it.
+// fingerprint distinguishes a request from others with the same key. It is keyed with the client's key, which is not stored, so
+// the request cannot be guessed from it.
 func fingerprint(r httpapi.KeyedRequest) []byte {
 	mac := hmac.New(sha256.New, append(scope(r), r.Key...))
 	mac.Write([]byte(r.Operation + "\n"))
@@ -95,7 +95,7 @@ func (s Secrets) open(r httpapi.KeyedRequest, sealed []byte) (*httpapi.KeptAnswe
 // newID is a random UUID.
 func newID() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails: the program ends where there is no randomness
+	_, _ = rand.Read(b[:]) // never fails: without randomness the program ends
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

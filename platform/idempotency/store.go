@@ -21,28 +21,28 @@ type row struct {
 	LeaseUntil  *time.Time `gorm:"column:lease_until"`
 	Status      *int16     `gorm:"column:status"`
 	Answer      []byte     `gorm:"column:answer"`
-	Answered    bool       `gorm:"column:answered"` // and the answer was dropped
+	Answered    bool       `gorm:"column:answered"` // and the response was dropped
 	CreatedAt   time.Time  `gorm:"column:created_at"`
 }
 
 // TableName is the table with its schema.
 func (row) TableName() string { return "platform.idempotency" }
 
-// store is the only place that knows the table.
+// store is the only code that uses the table.
 type store struct{ db *database.DB }
 
 //go:embed take.sql
 var takeSQL string
 
-// taken is a request that is the holder's: the ID of its execution, "" where it is not to be had, and whether it had an answer
-// that was dropped.
+// taken is the result of take: the ID of the execution, "" if the request cannot be taken, and whether it had a response that
+// was dropped.
 type taken struct {
 	ID       string
 	Answered bool
 }
 
-// take makes a request the holder's, if it is new, was forgotten by its time, or was left by whoever executed it. since is from when
-// on requests are remembered.
+// take takes a request, if it is new, has expired, or was abandoned by its executor. since is the instant from which on
+// requests are stored.
 func (s *store) take(ctx context.Context, r row, now, since time.Time) (taken, error) {
 	rows, err := database.Select[taken](ctx, s.db, "begin a keyed request", takeSQL, database.Args{
 		"user": r.UserID, "key": r.KeyHash, "id": r.ID, "operation": r.Operation, "fingerprint": r.Fingerprint, "holder": r.Holder,
@@ -54,30 +54,30 @@ func (s *store) take(ctx context.Context, r row, now, since time.Time) (taken, e
 	return rows[0], nil
 }
 
-// find reads a request; false where there is none.
+// find reads a request; false if there is none.
 func (s *store) find(ctx context.Context, userID int64, keyHash []byte) (row, bool, error) {
 	var r row
 	found := s.db.From(ctx).Where("user_id = ? AND key_hash = ?", userID, keyHash).Limit(1).Find(&r)
 	return r, found.RowsAffected == 1, database.Failure("read a keyed request", found.Error)
 }
 
-// held is a request as long as one holds it.
+// held is the condition for a request that the caller still holds.
 func (s *store) held(ctx context.Context, r row) *gorm.DB {
 	return s.db.From(ctx).Model(&row{}).Where("user_id = ? AND key_hash = ? AND holder = ? AND lease_until IS NOT NULL", r.UserID, r.KeyHash, r.Holder)
 }
 
-// finish keeps the answer of a request that the holder still holds.
+// finish stores the response of a request that the caller still holds.
 func (s *store) finish(ctx context.Context, r row) error {
 	err := s.held(ctx, r).Updates(map[string]any{"status": r.Status, "answer": r.Answer, "lease_until": nil}).Error
 	return database.Failure("keep the answer of a keyed request", err)
 }
 
-// release ends the lease of a request that the holder still holds.
+// release ends the lease of a request that the caller still holds.
 func (s *store) release(ctx context.Context, r row, now time.Time) error {
 	return database.Failure("release a keyed request", s.held(ctx, r).Update("lease_until", now).Error)
 }
 
-// remove removes a request that the holder still holds.
+// remove removes a request that the caller still holds.
 func (s *store) remove(ctx context.Context, r row) error {
 	return database.Failure("remove a keyed request", s.held(ctx, r).Delete(&row{}).Error)
 }

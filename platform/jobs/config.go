@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Config returns how a worker works. The prefix of its settings is JOBS_. Zero values mean the defaults.
+// Config configures a worker. The prefix of its settings is JOBS_. Zero values mean the defaults.
 type Config struct {
 	// Concurrency is the number of jobs that a worker runs at the same time.
 	Concurrency int `env:"CONCURRENCY" envDefault:"10" min:"1" max:"1000"`

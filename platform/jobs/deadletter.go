@@ -13,25 +13,25 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// DeadLetter is a job that failed for good: its last try failed, it was marked by Never, or nothing handles its type.
+// DeadLetter is a job that failed permanently: its last attempt failed, it was marked by Never, or its type has no handler.
 // asynq keeps the last 10,000 of a queue for 90 days.
 type DeadLetter struct {
 	Queue    Queue
 	ID       string // of the task: the natural key, or the outbox row's id
 	Type     string
 	Payload  string    // JSON: ids and options
-	FailedAt time.Time // of the last run, UTC; zero for a job that was put aside by hand before any
-	Runs     int       // failed ones
+	FailedAt time.Time // of the last run, UTC; zero for a job that was archived by hand before any
+	Runs     int       // failed runs
 	Error    string    // of the last run: one line, without secrets
 }
 
-// Inspector looks at the jobs that failed for good.
+// Inspector reads and changes the dead letters.
 type Inspector struct {
 	tasks *asynq.Inspector
 	redis *redis.Client
 }
 
-// NewInspector connects when it is first asked. Close ends the connection.
+// NewInspector connects on first use. Close ends the connection.
 func NewInspector(redisURL string) (*Inspector, error) {
 	options, err := redis.ParseURL(redisURL)
 	if err != nil {
@@ -44,7 +44,7 @@ func NewInspector(redisURL string) (*Inspector, error) {
 // Close ends the connection to Redis.
 func (i *Inspector) Close() error { return i.redis.Close() }
 
-// DeadLetters are the latest of all queues, newest first, at most limit, and how many there are in all.
+// DeadLetters returns the latest dead letters of all queues, newest first, at most limit, and how many there are in all.
 func (i *Inspector) DeadLetters(limit int) (list []DeadLetter, total int, err error) {
 	known, err := i.tasks.Queues()
 	if err != nil {
@@ -98,13 +98,13 @@ func deadLetter(q Queue, task *asynq.TaskInfo) DeadLetter {
 	return d
 }
 
-// RunAgain returns a dead letter one more run: when that fails, it is a dead letter again.
+// RunAgain returns a dead letter one more run: if that fails, it is a dead letter again.
 func (i *Inspector) RunAgain(q Queue, id string) error { return i.change(q, id, i.tasks.RunTask) }
 
-// Delete forgets a dead letter. A job of the same natural key may be enqueued from then on.
+// Delete removes a dead letter. A job of the same natural key may be enqueued from then on.
 func (i *Inspector) Delete(q Queue, id string) error { return i.change(q, id, i.tasks.DeleteTask) }
 
-// change looks first: asynq would run or delete a waiting job as well.
+// change checks the state first: asynq would run or delete a waiting job as well.
 func (i *Inspector) change(q Queue, id string, do func(queue, id string) error) error {
 	info, err := i.tasks.GetTaskInfo(q.String(), id)
 	if err == nil && info.State != asynq.TaskStateArchived {

@@ -15,8 +15,8 @@ import (
 	"gpatlas/platform/log"
 )
 
-// dispatcher finds the handler of a task by its exact type. asynq's own mux matches prefixes: a task of
-// "people.enrich_all" would end up with "people.enrich".
+// dispatcher finds the handler of a task by its exact type. asynq's own mux matches prefixes: it would pass a task
+// "people.enrich_all" to "people.enrich".
 type dispatcher struct {
 	handlers map[string]Handler
 	log      *slog.Logger
@@ -24,7 +24,7 @@ type dispatcher struct {
 	metrics  *metrics
 }
 
-// ProcessTask is asynq's Handler.
+// ProcessTask implements asynq.Handler.
 func (d *dispatcher) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	id, _ := asynq.GetTaskID(ctx)
 	retried, _ := asynq.GetRetryCount(ctx)
@@ -50,10 +50,10 @@ func (d *dispatcher) ProcessTask(ctx context.Context, task *asynq.Task) error {
 	return shown(err)
 }
 
-// shownMax bounds what the queue keeps of an error, in bytes.
+// shownMax is the maximum size of a stored error in bytes.
 const shownMax = 500
 
-// shownError is a failure as the queue keeps it, for operators to read: a line, without stack and secrets.
+// shownError is a failure as the queue stores it for operators: one line, without stack and secrets.
 type shownError struct {
 	text  string
 	cause error
@@ -61,7 +61,7 @@ type shownError struct {
 
 func (e *shownError) Error() string { return e.text }
 
-// Unwrap gives asynq the marks in the error.
+// Unwrap exposes the error's marks to asynq.
 func (e *shownError) Unwrap() error { return e.cause }
 
 func shown(err error) error {
@@ -79,16 +79,16 @@ func shown(err error) error {
 	return &shownError{text, err}
 }
 
-// panicError is a panic in a handler, kept with its stack.
+// panicError is a panic in a handler, with its stack.
 type panicError struct {
 	value any
 	stack []byte
 }
 
-// Error is for the log: the stack with it.
+// Error includes the stack, for the log.
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
 
-// run calls the handler within its time. A panic is an error like any other.
+// run calls the handler within its time limit. A panic counts as an error.
 func run(ctx context.Context, h Handler, payload []byte) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, h.Timeout)
 	defer cancel()
@@ -114,11 +114,10 @@ func outcome(err error) string {
 	}
 }
 
-// Never marks an error after which trying again is of no use, a payload that cannot be decoded, say: the job is
-// archived at once.
+// Never marks an error as permanent, such as a payload that cannot be decoded: the job is archived at once.
 func Never(err error) error { return fmt.Errorf("%w: %w", err, asynq.SkipRetry) }
 
-// Decode reads the payload of a job. One that cannot be read will never be.
+// Decode reads the payload of a job. A failure is permanent.
 func Decode[P any](payload []byte) (P, error) {
 	var p P
 	if err := json.Unmarshal(payload, &p); err != nil {

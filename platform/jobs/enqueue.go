@@ -11,14 +11,14 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Enqueuer writes jobs to the outbox. Inside database.DB.InTx a job belongs to that transaction: it is handed to the
-// queue when the transaction commits, and never when it does not.
+// Enqueuer writes jobs to the outbox. Inside database.DB.InTx a job belongs to that transaction: it moves to the queue if and
+// when the transaction commits.
 type Enqueuer struct{ outbox *store }
 
 // NewEnqueuer makes an Enqueuer over a database.
 func NewEnqueuer(db *database.DB) *Enqueuer { return &Enqueuer{outbox: &store{db: db}} }
 
-// Enqueue writes one job. A job that could never run (no type, a payload that is no JSON) is an error here, not later.
+// Enqueue writes one job. A job that could never run (no type, a payload that is no JSON) is rejected here.
 func (e *Enqueuer) Enqueue(ctx context.Context, job Job) error {
 	payload, err := job.encode()
 	if err != nil {
@@ -27,8 +27,8 @@ func (e *Enqueuer) Enqueue(ctx context.Context, job Job) error {
 	return e.outbox.add(ctx, job, payload)
 }
 
-// EnqueueOnce writes a job with a natural key unless one of the same key was written by EnqueueOnce in the last 25 hours: by a
-// schedule, or by hand. started is when that was; where first is true it is now, and the job is this one.
+// EnqueueOnce writes a job with a natural key unless EnqueueOnce, called by a schedule or by hand, has written one of the same
+// key in the last 25 hours. started is when that was; if first is true it is now, and the job is this one.
 func (e *Enqueuer) EnqueueOnce(ctx context.Context, job Job) (started time.Time, first bool, err error) {
 	if job.TaskID == "" {
 		return time.Time{}, false, fmt.Errorf("job %s: nothing runs once without a task id", job.Type)

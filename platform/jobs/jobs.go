@@ -10,10 +10,10 @@ import (
 // Handler runs the tasks of one type. Names match exactly, never by prefix.
 type Handler struct {
 	Type    string        // module.verb_noun
-	Queue   Queue         // Default unless it is named
+	Queue   Queue         // empty = Default
 	Timeout time.Duration // of one run; 0 means ten minutes
-	// Retries are further runs after a failed one, each after a longer wait (seconds at first, an hour at most); 0 = none. A
-	// run that ends with its worker, by kill -9 say, is a failed one: what must outlive that has one retry at least.
+	// Retries is the number of further runs after a failed one, each after a longer wait (seconds at first, an hour at most); 0
+	// = none. A run whose worker is killed (kill -9) counts as failed, so jobs that must survive that need at least one retry.
 	Retries int
 	Run     func(ctx context.Context, payload []byte) error
 }
@@ -22,11 +22,11 @@ type Handler struct {
 // in the task's key makes it run once.
 type Schedule struct {
 	Type string
-	Cron string // five fields, with a CRON_TZ= prefix where the zone matters; else UTC
-	// Bucket names the run that an instant belongs to, "2026-11-20" for a daily one: it completes the task's key.
-	// The instant is the one that the cron expression names, in UTC.
+	Cron string // five fields, with a CRON_TZ= prefix if the zone matters; else UTC
+	// Bucket names the run of an instant, "2026-11-20" for a daily one: it completes the task's key. The instant is the one of
+	// the cron expression, in UTC.
 	Bucket func(time.Time) string
-	// AtStart adds a run when a worker starts, beside those of the cron expression.
+	// AtStart adds a run when a worker starts, besides those of the cron expression.
 	AtStart bool
 }
 
@@ -34,8 +34,8 @@ type Schedule struct {
 type Job struct {
 	Type    string // of the handler, matched exactly
 	Payload any    // encoded as JSON: ids and options, not data; nil = {}
-	// TaskID is a natural key. A second job of the same key is the same job while the first one waits, runs, lies
-	// among the dead letters, or was done in the last 25 hours. Empty: each job is its own.
+	// TaskID is a natural key. A second job of the same key is the same job while the first one waits, runs, is a dead letter,
+	// or ended within the last 25 hours. Empty: each job is its own.
 	TaskID string
 	RunAt  time.Time // not before; zero = now
 }
@@ -45,7 +45,7 @@ type Bucket struct {
 	Bucket string `json:"bucket"`
 }
 
-// InBucket is a handler of scheduled jobs that is told its bucket.
+// InBucket is a handler of scheduled jobs that receives the bucket.
 func InBucket(run func(ctx context.Context, bucket string) error) func(ctx context.Context, payload []byte) error {
 	return func(ctx context.Context, payload []byte) error {
 		b, err := Decode[Bucket](payload)
@@ -56,14 +56,13 @@ func InBucket(run func(ctx context.Context, bucket string) error) func(ctx conte
 	}
 }
 
-// Key is the natural key of a type's run in a bucket: what a schedule uses, and what an endpoint that starts the same
-// run by hand has to use.
+// Key is the natural key of a type's run in a bucket, for a schedule and for an endpoint that starts the same run by hand.
 func Key(taskType, bucket string) string { return taskType + ":" + bucket }
 
 // Daily is the bucket of schedules that run once a day.
 func Daily(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// Eastern is the time zone of the schedules that go by the day of New York.
+// Eastern is the time zone of schedules by the day of New York.
 var Eastern = eastern()
 
 func eastern() *time.Location {
@@ -84,10 +83,10 @@ func Hourly(t time.Time) string { return t.UTC().Format("2006-01-02T15") }
 func Minutely(t time.Time) string { return t.UTC().Format("2006-01-02T15:04") }
 
 const (
-	// keyRetention is how long the key of a finished job is remembered: longer than a day, so that a daily run is not
-	// repeated by a worker whose clock is behind.
+	// keyRetention is how long the key of a finished job is kept: longer than a day, so that a worker whose clock is behind
+	// does not repeat a daily run.
 	keyRetention = 25 * time.Hour
-	// defaultTimeout bounds the run of a handler that names no limit.
+	// defaultTimeout bounds the run of a handler without a limit.
 	defaultTimeout = 10 * time.Minute
 	// keyMax is the longest natural key.
 	keyMax = 200

@@ -360,7 +360,7 @@ func TestAJobForLaterWaits(t *testing.T) {
 	require.Zero(t, c.n.Load())
 }
 
-// While Redis is away jobs wait in the outbox with the reason; whichever worker finds a queue takes them.
+// While Redis is unavailable jobs wait in the outbox with the reason; whichever worker finds a queue takes them.
 func TestJobsOutliveTheirQueue(t *testing.T) {
 	t.Parallel()
 	b, c := setup(t), &counter{}

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// listener serves a worker's metrics and readiness, and nothing else, where it is asked to.
+// listener serves a worker's metrics and readiness, and nothing else, if it is configured.
 type listener struct {
 	server *http.Server
 	addr   string
 }
 
-// listen opens JOBS_METRICS_ADDR. An address without a host is this machine's alone.
+// listen opens JOBS_METRICS_ADDR. An address without a host listens on this machine only.
 func listen(ctx context.Context, addr string, metrics, ready http.Handler, log *slog.Logger) (*listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// loadLimit bounds the questions of Load: who asks wants to know soon, also while Redis is away.
+// loadLimit bounds the queries of Load: its caller needs a quick answer, also while Redis is unavailable.
 const loadLimit = 2 * time.Second
 
-// Load returns how many jobs wait in all queues, those to be retried and those of a later time among them, and how many are
-// dead letters.
+// Load returns how many jobs wait in all queues, including retries and scheduled ones, and how many are dead letters.
 func (i *Inspector) Load(ctx context.Context) (waiting, dead int, err error) {
 	type load struct {
 		waiting, dead int

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 )
 
-// asynqLog passes asynq's own lines on. Its info is our debug: it tells of its inner life.
+// asynqLog forwards asynq's own log lines. Its info level becomes our debug level.
 type asynqLog struct{ log *slog.Logger }
 
 func (l asynqLog) Debug(args ...any) { l.log.Debug(fmt.Sprint(args...)) }

@@ -12,10 +12,10 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// collectLimit bounds what a scrape may cost.
+// collectLimit bounds the time of a scrape.
 const collectLimit = 2 * time.Second
 
-// metrics are the worker's counters, and a collector that asks the queue and the outbox when it is scraped.
+// metrics are the worker's counters, and a collector that reads the queue and the outbox when it is scraped.
 type metrics struct {
 	relays  *prometheus.CounterVec
 	runs    *prometheus.CounterVec
@@ -25,10 +25,10 @@ type metrics struct {
 	redis     *redis.Client // the inspector's
 	outbox    *store
 	clock     clock.Clock
-	base      context.Context // the worker's: a scrape brings none
+	base      context.Context // the worker's: a scrape has none
 }
 
-// Every worker gives the same figures of the queues and the outbox: take the greatest, not the sum.
+// Every worker exports the same figures of the queues and the outbox: use the maximum, not the sum.
 var (
 	byQueue        = []string{"queue"}
 	queueTasks     = prometheus.NewDesc("gpatlas_jobs_queue_tasks", "Jobs in a queue by state. Archived jobs failed permanently.", []string{"queue", "state"}, nil)
@@ -42,8 +42,8 @@ var (
 	outboxAge      = prometheus.NewDesc("gpatlas_jobs_outbox_oldest_seconds", "Age of the oldest job in the outbox.", nil, nil)
 )
 
-// scrapeOptions are those of a connection for scrapes alone: an address that swallows packets must not keep a scrape
-// waiting, which has more to tell than the queues.
+// scrapeOptions are for a separate connection with short timeouts, so that an unreachable Redis does not block the other
+// metrics of a scrape.
 func scrapeOptions(o *redis.Options) *redis.Options {
 	c := *o
 	c.DialTimeout, c.ReadTimeout, c.WriteTimeout = collectLimit/2, collectLimit/2, collectLimit/2
@@ -70,13 +70,13 @@ func (m *metrics) relayed(result string) { m.relays.WithLabelValues(result).Inc(
 
 func (m *metrics) ran(taskType, result string, took time.Duration) {
 	if result == "unknown" {
-		taskType = "unknown" // whatever is sent must not make labels
+		taskType = "unknown" // unknown types must not create labels
 	}
 	m.runs.WithLabelValues(taskType, result).Inc()
 	m.seconds.WithLabelValues(taskType).Observe(took.Seconds())
 }
 
-// Describe is prometheus.Collector's.
+// Describe implements prometheus.Collector.
 func (m *metrics) Describe(ch chan<- *prometheus.Desc) {
 	m.relays.Describe(ch)
 	m.runs.Describe(ch)
@@ -88,7 +88,7 @@ func (m *metrics) Describe(ch chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect is prometheus.Collector's. What cannot be asked is left out; queue_up says so.
+// Collect implements prometheus.Collector. Figures that cannot be read are left out, and queue_up is 0.
 func (m *metrics) Collect(ch chan<- prometheus.Metric) {
 	m.relays.Collect(ch)
 	m.runs.Collect(ch)
@@ -115,7 +115,7 @@ func (m *metrics) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// queues asks for every queue's figures; one that nothing was ever put into has none but zeros.
+// queues reads the figures of every queue; unused ones have only zeros.
 func (m *metrics) queues() ([]*asynq.QueueInfo, error) {
 	list := make([]*asynq.QueueInfo, queueCount)
 	known, err := m.inspector.Queues()

@@ -1,14 +1,14 @@
 package jobs
 
-// Queue returns how urgent the jobs of a handler are. Queues share the workers by weight, none of them alone: while all have
-// work, six of ten jobs are critical ones, three default ones, one is a low one.
+// Queue is the urgency of a handler's jobs. Queues share the workers by weight: while all have work, six of ten jobs are
+// critical ones, three default ones, and one is a low one.
 type Queue uint8
 
-// The queues. A handler that names none is in Default.
+// The queues. A handler without one uses Default.
 const (
 	Default  Queue = iota
-	Critical       // somebody waits for it: a mail with a link
-	Low            // nobody does: clearing up, statistics
+	Critical       // a person waits for it: a mail with a link
+	Low            // no one waits for it: cleaning up, statistics
 	queueCount
 )
 
@@ -33,7 +33,7 @@ func ParseQueue(name string) (Queue, bool) {
 	return 0, false
 }
 
-// queueWeights are the shares of the queues as asynq takes them.
+// queueWeights are the shares of the queues for asynq.
 func queueWeights() map[string]int {
 	return map[string]int{Critical.String(): 6, Default.String(): 3, Low.String(): 1}
 }

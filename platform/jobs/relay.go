@@ -15,9 +15,9 @@ import (
 
 const (
 	relayBatch   = 200
-	enqueueLimit = 5 * time.Second // one hand-over to Redis
-	// handedRetention is how long the queue remembers a finished job without a natural key. A relay that dies between
-	// the hand-over and the deletion of the row hands the job over again; within this time it is known.
+	enqueueLimit = 5 * time.Second // one move to Redis
+	// handedRetention is how long the queue remembers a finished job without a natural key. A relay that dies between the move
+	// and the deletion of the row moves the job again; within this time that is detected.
 	handedRetention = 15 * time.Minute
 )
 
@@ -60,7 +60,7 @@ func (r *relay) nudge() {
 
 func (r *relay) listen(ctx context.Context) {
 	r.db.Follow(ctx, database.Follower{
-		Listening: r.nudge, // for what came before
+		Listening: r.nudge, // for jobs from before
 		Heard:     func(database.Notice) { r.nudge() },
 		Lost: func(err error) {
 			r.log.WarnContext(ctx, "the relay receives no notifications of new jobs and polls the outbox until it does", slog.Any("error", err))
@@ -68,7 +68,7 @@ func (r *relay) listen(ctx context.Context) {
 	}, channel)
 }
 
-// drain hands over until nothing is left, or something is wrong; the next tick tries again.
+// drain moves jobs until none are left, or an error occurs; the next tick retries.
 func (r *relay) drain(ctx context.Context) {
 	for ctx.Err() == nil {
 		more, err := r.batch(ctx)
@@ -84,13 +84,13 @@ func (r *relay) drain(ctx context.Context) {
 	}
 }
 
-// batch hands over the rows that it can lock. A row is deleted in the transaction that locked it, after the queue has
-// taken the job: a crash in between hands it over once more, under the same id. stopping ends the batch between two
-// rows, never the transaction: what was handed over is deleted.
+// batch moves the rows that it can lock. A row is deleted in the transaction that locked it, after the queue has accepted the
+// job: a crash in between moves it once more, under the same ID. stopping ends the batch between two rows, never the
+// transaction, so that moved jobs are deleted.
 func (r *relay) batch(stopping context.Context) (more bool, err error) {
 	var trouble error
 	err = r.db.InTx(context.WithoutCancel(stopping), func(ctx context.Context) error {
-		rows, err := r.outbox.take(ctx, relayBatch)
+		rows, err := r.outbox.lockRows(ctx, relayBatch)
 		if err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (r *relay) batch(stopping context.Context) (more bool, err error) {
 				return err
 			}
 			if r.client.Ping() != nil {
-				break // the queue is away: the other rows need not try
+				break // the queue is unavailable: the other rows would fail too
 			}
 		}
 		more = len(rows) == relayBatch && trouble == nil
@@ -119,7 +119,7 @@ func (r *relay) batch(stopping context.Context) (more bool, err error) {
 	return more, errors.Join(err, trouble)
 }
 
-// enqueue returns one job to the queue. A job that is there already is as good as given.
+// enqueue moves one job to the queue. A job that is already there counts as moved.
 func (r *relay) enqueue(ctx context.Context, row waiting) error {
 	ctx, cancel := context.WithTimeout(ctx, enqueueLimit)
 	defer cancel()
@@ -138,7 +138,7 @@ func (r *relay) enqueue(ctx context.Context, row waiting) error {
 func (r *relay) options(row waiting) []asynq.Option {
 	h, known := r.handlers[row.Type]
 	if !known {
-		h.Timeout = defaultTimeout // the dispatcher archives it and says so
+		h.Timeout = defaultTimeout // the dispatcher archives it and logs so
 	}
 	options := []asynq.Option{asynq.Queue(h.Queue.String()), asynq.MaxRetry(h.Retries), asynq.Timeout(h.Timeout)}
 	if row.TaskID != nil {

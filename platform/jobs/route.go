@@ -13,15 +13,15 @@ import (
 // Start is an operation that starts a scheduled job now.
 type Start struct {
 	Path, ID      string                 // of the operation
-	Summary, Text string                 // of its documentation; what follows from the bucket is added to Text
+	Summary, Text string                 // of its documentation; Text is extended by the bucket's rule
 	Job           string                 // name of the job
-	Bucket        func(time.Time) string // the job's schedule has the same: of all starts in one bucket the first counts
-	Every         string                 // what the bucket is: "hour", "day"
+	Bucket        func(time.Time) string // the same as the job's schedule: of all starts in one bucket the first counts
+	Every         string                 // name of the bucket: "hour", "day"
 	Zone          string                 // of the bucket; empty: "UTC"
-	// ByHand is the bucket of calls, where a call starts a run of its own beside the schedule's: work that came after this
+	// ByHand is the bucket of calls, if a call starts a run of its own besides the schedule's: work that arrived after this
 	// hour's run should not wait for the next. Empty: calls and schedule share the runs.
 	ByHand func(time.Time) string
-	// EveryByHand is what that bucket is: "minute".
+	// EveryByHand is the name of that bucket: "minute".
 	EveryByHand string
 }
 
@@ -46,7 +46,7 @@ const (
 	alreadyStarted = "already_started"
 )
 
-// Route declares the operation. It enqueues the job as its schedule does.
+// Route declares the operation. It enqueues the job like its schedule.
 //
 // Spec: not shown what a second call in one bucket is answered; 202 as the first, and the body says that nothing was done.
 func Route(s Start, clk clock.Clock, queue *Enqueuer) httpapi.Route {

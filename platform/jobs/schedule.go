@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// wakeEvery is the longest sleep before looking at the clock again: it may have been set, the machine may have slept.
+	// wakeEvery is the longest sleep before the clock is checked again: it may have been set, or the machine suspended.
 	wakeEvery = 30 * time.Second
-	// writePause is the wait before writing again what the outbox did not take.
+	// writePause is the wait before a failed write to the outbox is retried.
 	writePause = 5 * time.Second
-	// showEvery is how often the schedules are written for the monitoring page. They vanish from it after twice that time.
+	// showEvery is how often the schedules are written for the monitoring page. They expire after twice that time.
 	showEvery = 5 * time.Second
 )
 
-// scheduler writes a schedule's jobs to the outbox when their time comes.
+// scheduler writes a schedule's jobs to the outbox when they are due.
 type scheduler struct {
 	enqueuer *Enqueuer
 	clock    clock.Clock
@@ -55,7 +55,7 @@ func newScheduler(list []Schedule, known map[string]Handler) (*scheduler, error)
 	return s, errors.Join(faults...)
 }
 
-// run waits for one schedule's times until ctx ends. A time missed while the machine slept is not made up for.
+// run waits for one schedule's times until ctx ends. A time missed while the machine slept is skipped.
 func (s *scheduler) run(ctx context.Context, e entry) {
 	last := s.clock.Now()
 	if e.AtStart {
@@ -86,7 +86,7 @@ func (s *scheduler) sleepUntil(ctx context.Context, at time.Time) bool {
 	}
 }
 
-// fire enqueues the run of a bucket, at an instant. While the database is away it tries again, until the next run's time.
+// fire enqueues the run of a bucket, at an instant. While the database is unavailable it retries, until the next run's time.
 func (s *scheduler) fire(ctx context.Context, e entry, bucket string, at time.Time) {
 	job := Job{Type: e.Type, Payload: Bucket{bucket}, TaskID: Key(e.Type, bucket)}
 	for {

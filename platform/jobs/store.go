@@ -7,10 +7,10 @@ import (
 	"gpatlas/platform/database"
 )
 
-// channel is where a commit tells the relays that there is something new.
+// channel is notified at commit, for the relays.
 const channel = "platform_outbox"
 
-// store is the only place that knows the outbox table.
+// store is the only code that uses the outbox table.
 type store struct{ db *database.DB }
 
 // waiting is one row of the outbox.
@@ -37,7 +37,7 @@ func (s *store) add(ctx context.Context, job Job, payload []byte) error {
 	return err
 }
 
-// addOnce is add, unless the job's key was started already. Of many at once one is the first: the others wait for its
+// addOnce is add, unless the job's key was started already. Of concurrent calls one is the first: the others wait for its
 // transaction.
 func (s *store) addOnce(ctx context.Context, job Job, payload []byte) (started time.Time, first bool, err error) {
 	const (
@@ -58,7 +58,7 @@ func (s *store) addOnce(ctx context.Context, job Job, payload []byte) (started t
 		if err != nil {
 			return err
 		}
-		for _, at := range times { // none where another has forgotten it in between
+		for _, at := range times { // empty if another has removed it in between
 			started = at.UTC()
 		}
 		if first = inserted == 1; !first {
@@ -72,9 +72,9 @@ func (s *store) addOnce(ctx context.Context, job Job, payload []byte) (started t
 const takeSQL = `SELECT id::text, type, payload::text, task_id, run_at, attempts
 FROM platform.outbox ORDER BY attempts, created_at, id LIMIT @limit FOR UPDATE SKIP LOCKED`
 
-// take locks the oldest rows that no other relay holds. It must run in a transaction. Rows that failed before come
-// last, so that one that always fails does not stop the others.
-func (s *store) take(ctx context.Context, limit int) ([]waiting, error) {
+// lockRows locks the oldest rows that no other relay holds. It must run in a transaction. Rows that failed before come last, so
+// that one that always fails does not stop the others.
+func (s *store) lockRows(ctx context.Context, limit int) ([]waiting, error) {
 	return database.Select[waiting](ctx, s.db, "read the outbox", takeSQL, database.Args{"limit": limit})
 }
 
@@ -94,7 +94,7 @@ func (s *store) failed(ctx context.Context, id, reason string) error {
 func (s *store) backlog(ctx context.Context) (count int64, oldest time.Time, err error) {
 	type backlog struct {
 		Count  int64
-		Oldest time.Time // now where none waits
+		Oldest time.Time // now if none waits
 	}
 	const statement = "SELECT count(*), coalesce(min(created_at), now()) AS oldest FROM platform.outbox"
 	list, err := database.Select[backlog](ctx, s.db, "count the jobs of the outbox", statement, nil)

@@ -18,8 +18,8 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Deps are what a worker works with and on. The database remains the caller's, who closes it after Shutdown. The
-// connection to Redis is the worker's own: asynq panics when it is closed too early.
+// Deps are a worker's dependencies. The caller closes the database after Shutdown. The worker owns its connection to Redis:
+// asynq panics if it is closed too early.
 type Deps struct {
 	DB        *database.DB
 	RedisURL  string // redis://HOST:PORT/DB, rediss:// or unix:///PATH?db=N
@@ -28,9 +28,9 @@ type Deps struct {
 	Logger    *slog.Logger          // nil is silence
 	Clock     clock.Clock           // nil is the machine's
 	Metrics   prometheus.Registerer // nil is none
-	// MetricsPage is what the worker serves at Config.MetricsAddr: the registry's metrics as Prometheus reads them.
+	// MetricsPage is the handler at Config.MetricsAddr for the registry's metrics.
 	MetricsPage http.Handler
-	// Random gives numbers in [0, 1) that the waits before retries are drawn with; nil is the machine's.
+	// Random returns numbers in [0, 1) for the waits before retries; nil is the system's generator.
 	Random func() float64
 }
 
@@ -57,8 +57,8 @@ type Worker struct {
 	running sync.WaitGroup
 }
 
-// baseContext is what jobs' contexts are made from: it is known when the worker starts.
-type baseContext struct{ ctx context.Context } // asynq takes a function without parameters
+// baseContext is the parent of jobs' contexts: it is set when the worker starts.
+type baseContext struct{ ctx context.Context } // asynq accepts a function without parameters
 
 // NewWorker checks handlers and schedules and puts a worker together; nothing runs before Start. Every fault is in the
 // error: two handlers of one type, a queue that does not exist, a schedule without handler or with a wrong cron expression.
@@ -148,7 +148,7 @@ func index(list []Handler) (map[string]Handler, error) {
 	return byType, errors.Join(faults...)
 }
 
-// Start begins to work and returns at once. ctx gives its values to the jobs; its end stops nothing, Shutdown does.
+// Start begins to work and returns at once. ctx provides values to the jobs; its end stops nothing, Shutdown does.
 func (w *Worker) Start(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -213,7 +213,7 @@ func (w *Worker) serveReady(rw http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(rw, "{\"ready\":%t}\n", err == nil)
 }
 
-// MetricsAddr is where metrics are served, with the real port where 0 was asked for; "" where they are not.
+// MetricsAddr is the address of the metrics, with the real port if 0 was configured; "" if they are not served.
 func (w *Worker) MetricsAddr() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -230,8 +230,8 @@ func (w *Worker) closeListener() error {
 	return w.listener.close()
 }
 
-// Shutdown stops taking work and waits for the jobs that have begun, up to the drain timeout: what is not finished by
-// then is cancelled and goes back to the queue. It returns ctx's error when ctx ends first. It may be called twice.
+// Shutdown takes no new work and waits for running jobs, up to the drain timeout: unfinished jobs are canceled and go back to
+// the queue. It returns ctx's error if ctx ends first. It may be called twice.
 func (w *Worker) Shutdown(ctx context.Context) error {
 	w.mu.Lock()
 	if w.drained == nil {

@@ -23,7 +23,7 @@ func alive(pid int) bool {
 	}
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // pid (name) state …
 	if err != nil {
-		_, none := os.Stat("/proc/self") // a system without /proc says nothing
+		_, none := os.Stat("/proc/self") // a system without /proc
 		return !os.IsNotExist(err) || none != nil
 	}
 	state := bytes.TrimSpace(stat[bytes.LastIndexByte(stat, ')')+1:])

@@ -18,10 +18,10 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// oldestPostgres is the oldest major version that the schema is written for.
+// oldestPostgres is the oldest major version that the schema supports.
 const oldestPostgres = 15
 
-// finder knows where server binaries may be.
+// finder knows the folders of server binaries.
 type finder struct {
 	path     []string // the folders of PATH
 	postgres []string // globs of further folders with PostgreSQL's binaries
@@ -59,7 +59,7 @@ type installation struct {
 }
 
 // findPostgres returns the first installation of a major version, or with 0 the first that is new enough: PATH first, then the
-// newest of the usual places.
+// newest of the usual folders.
 func (f finder) findPostgres(ctx context.Context, major int) (installation, error) {
 	var found []int
 	for _, bin := range f.postgresFolders() {
@@ -83,7 +83,7 @@ func (f finder) findPostgres(ctx context.Context, major int) (installation, erro
 	}
 }
 
-// versionError says that a cluster was made by a PostgreSQL that is not installed.
+// versionError reports a cluster of a PostgreSQL version that is not installed.
 type versionError struct {
 	dir        string
 	want, have int
@@ -163,7 +163,7 @@ func runnable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
 }
 
-// locate finds the binaries of every server that is wanted, before anything is started.
+// locate finds the binaries of every required server, before anything is started.
 func (f *folder) locate(ctx context.Context, cfg Config) error {
 	if !cfg.NoRedis {
 		var err error

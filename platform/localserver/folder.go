@@ -18,16 +18,16 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// folder is a data folder: where everything stands, and whose servers work in it.
+// folder is a data folder: its paths, and the user of its servers.
 type folder struct {
 	dir string // absolute, links resolved
 	as  osUser
-	// What the owner starts, once located.
+	// The owner's programs, once located.
 	pg    installation
 	redis string
 
 	lock      *os.File // the owner's
-	temporary bool     // goes with its server
+	temporary bool     // removed with its server
 	redisAddr string   // HOST:PORT of a temporary Redis
 }
 
@@ -40,7 +40,7 @@ func (f *folder) redisDir() string  { return filepath.Join(f.dir, "redis") }
 func (f *folder) logDir() string    { return filepath.Join(f.dir, "log") }
 func (f *folder) runLink() string   { return filepath.Join(f.dir, "run") }
 
-// runDir is where the sockets are: DIR/run, or where that leads.
+// runDir is the folder of the sockets: DIR/run, or its target.
 func (f *folder) runDir() string {
 	if target, err := os.Readlink(f.runLink()); err == nil {
 		return target
@@ -60,8 +60,8 @@ func (f *folder) redisURL() string {
 	return (&url.URL{Scheme: "unix", Path: f.redisSocket(), RawQuery: "db=0"}).String()
 }
 
-// DefaultDir is the data folder used when none is named: one that the servers' user can reach.
-// An ordinary user's is the same on macOS, where the usual place has a space in its name and paths too long for sockets.
+// DefaultDir is the default data folder: one that the servers' user can reach. An ordinary user's is the same on macOS, whose
+// usual folder has a space in its name and paths too long for sockets.
 func DefaultDir(getenv func(string) string) (string, error) {
 	if os.Geteuid() == 0 {
 		return "/var/lib/gpatlas", nil
@@ -76,7 +76,7 @@ func DefaultDir(getenv func(string) string) (string, error) {
 	return filepath.Join(home, ".local", "share", "gpatlas"), nil
 }
 
-// resolveFolder finds where a data folder is, without making or checking anything.
+// resolveFolder finds the path of a data folder, without creating or checking anything.
 func resolveFolder(dir string) (*folder, error) {
 	if dir == "" {
 		return nil, errors.New("no data folder: set one with --data-dir")
@@ -91,7 +91,7 @@ func resolveFolder(dir string) (*folder, error) {
 	return &folder{dir: abs}, nil
 }
 
-// openFolder makes the data folder when it is missing and says whose servers will work in it.
+// openFolder creates the data folder if it is missing and sets the servers' user.
 func openFolder(cfg Config) (*folder, error) {
 	f, err := resolveFolder(cfg.Dir)
 	if err != nil {
@@ -122,7 +122,7 @@ func openFolder(cfg Config) (*folder, error) {
 	return f, f.as.reaches(f.dir)
 }
 
-// Claim makes a data folder without servers: for a command that keeps only its own files there.
+// Claim creates a data folder without servers: for a command that keeps only its own files there.
 func Claim(dir string) error {
 	f, err := resolveFolder(dir)
 	if err != nil {
@@ -141,9 +141,8 @@ func Claim(dir string) error {
 	return mark.Close()
 }
 
-// checkOurs refuses a folder that has files but none of ours: a mistyped path must not fill another folder with
-// servers' data. Every start makes the lock file first; a signing key may be older. A fresh file system's lost+found
-// does not count.
+// checkOurs rejects a folder that has files but none of ours: a mistyped path must not fill another folder with servers' data.
+// Every start creates the lock file first; a signing key may be older. A new file system's lost+found does not count.
 func (f *folder) checkOurs() error {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
@@ -158,7 +157,7 @@ func (f *folder) checkOurs() error {
 	return nil
 }
 
-// checkMine reports why an ordinary user cannot use a folder before the servers say it at length.
+// checkMine reports why an ordinary user cannot use a folder, in one line instead of the servers' messages.
 func (f *folder) checkMine() error {
 	if syscall.Access(f.dir, 7) != nil {
 		return fmt.Errorf("user %s cannot write to data folder %s: %s", userName(f.as.uid), f.dir, adviceDir)
@@ -181,7 +180,7 @@ func (f *folder) checkMine() error {
 	return nil
 }
 
-// openUp lets the servers' user pass through a folder of root's (0711: pass, not list). Another user's is left as it is.
+// openUp lets the servers' user pass through root's folder (0711: pass, not list). Another user's folder is left as it is.
 func (f *folder) openUp() error {
 	info, err := os.Stat(f.dir)
 	if err != nil {
@@ -220,8 +219,8 @@ func (f *folder) prepare(cfg Config) error {
 	return f.as.reaches(target)
 }
 
-// own makes a folder of mode 0700, the servers' user's when theirs is true. One that exists must be theirs already:
-// the short folder stands where anybody may put one first.
+// own creates a folder of mode 0700, of the servers' user if theirs is true. An existing one must belong to that user: the
+// short folder is in a place where any user may create one first.
 func (f *folder) own(path string, theirs bool) error {
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("cannot create folder %s: %w: %s", path, apperr.Cause(err), adviceDir)
@@ -249,7 +248,7 @@ func (f *folder) own(path string, theirs bool) error {
 	return nil
 }
 
-// socketPathMax is how long a socket's path may be, in bytes.
+// socketPathMax is the maximum length of a socket's path in bytes.
 func socketPathMax() int {
 	if runtime.GOOS == "linux" {
 		return 107
@@ -259,7 +258,7 @@ func socketPathMax() int {
 
 var plainPath = regexp.MustCompile(`^[A-Za-z0-9/._+@-]+$`)
 
-// socketFault reports why sockets cannot stand in a folder; "" when they can.
+// socketFault reports why a folder cannot hold sockets; "" if it can.
 func socketFault(dir string) string {
 	if longest := len(dir) + len("/.s.PGSQL.5432"); longest > socketPathMax() {
 		return fmt.Sprintf("the path of a socket in the data folder would have %d bytes; the limit is %d", longest, socketPathMax())
@@ -270,7 +269,8 @@ func socketFault(dir string) string {
 	return ""
 }
 
-// shortRunDir is the folder for sockets that cannot stand in the data folder: named after it, so that it is found again.
+// shortRunDir is the folder for sockets if the data folder's path is too long: its name is derived from the data folder's, so
+// that it can be found again.
 func shortRunDir(dir string, as osUser) string {
 	sum := sha256.Sum256([]byte(dir))
 	name := "gpatlas-" + hex.EncodeToString(sum[:6])

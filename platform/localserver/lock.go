@@ -11,8 +11,8 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// takeLock takes the folder's one owner's lock. When another process has it the file is nil and owner names them.
-// The kernel drops the lock with its holder, however that ends, so a lock is never stale.
+// takeLock takes the folder's owner lock. If another process has it the file is nil and owner names that process. The kernel
+// releases the lock when its holder ends, so a lock is never stale.
 func takeLock(path, command string) (file *os.File, owner string, err error) {
 	file, err = openLock(path)
 	if err != nil {
@@ -23,7 +23,7 @@ func takeLock(path, command string) (file *os.File, owner string, err error) {
 		if !errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, "", fmt.Errorf("cannot lock %s: %w", path, err)
 		}
-		text, _ := io.ReadAll(io.LimitReader(file, 200)) // the name is a courtesy
+		text, _ := io.ReadAll(io.LimitReader(file, 200)) // the name is informative only
 		if owner = strings.TrimSpace(string(text)); owner == "" {
 			owner = "another gpatlas"
 		}

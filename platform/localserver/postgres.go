@@ -31,7 +31,7 @@ const (
 	statusReady
 )
 
-// settings of every cluster. What follows them is modest: a laptop's, not a server's.
+// settings of every cluster. The following ones suit a laptop, not a server.
 const settings = `# Written by gpatlas at each start. Make changes in postgresql.conf, above its include of this file.
 listen_addresses = ''
 port = 5432
@@ -43,7 +43,7 @@ log_timezone = 'UTC'
 max_wal_size = 4GB
 `
 
-// durable settings leave on what makes PostgreSQL durable.
+// durable settings keep PostgreSQL durable.
 const durable = `fsync = on
 synchronous_commit = on
 full_page_writes = on
@@ -57,7 +57,7 @@ random_page_cost = 1.1
 log_line_prefix = '%m [%p] '
 `
 
-// forgetful settings trade every safety for speed: nothing in a temporary cluster is worth keeping.
+// forgetful settings trade all durability for speed, for temporary clusters.
 const forgetful = `fsync = off
 synchronous_commit = off
 full_page_writes = off
@@ -72,7 +72,7 @@ log_min_messages = warning
 func (f *folder) pgLog() string       { return filepath.Join(f.logDir(), "postgres.log") }
 func (f *folder) versionPath() string { return filepath.Join(f.pgDir(), "PG_VERSION") }
 
-// startPostgres starts the folder's cluster, made first when there is none. A server that has lost its owner is stopped.
+// startPostgres starts the folder's cluster, and creates it if there is none. A server that has lost its owner is stopped.
 func (f *folder) startPostgres(ctx context.Context, cfg Config) (*server, error) {
 	if err := f.stopPostgres(ctx, nil); err != nil {
 		return nil, err
@@ -128,8 +128,8 @@ func (f *folder) awaitPostgres(ctx context.Context, cfg Config, s *server, from 
 	}
 }
 
-// runningPostgres reads postmaster.pid as pg_ctl does: the pid stands in its first line, the state in its eighth.
-// A file left behind by a server that is gone, or whose number another process has now, counts as none.
+// runningPostgres reads postmaster.pid as pg_ctl does: the first line is the pid, the eighth the state. A file of a server that
+// has ended, or whose pid another process has now, counts as none.
 func (f *folder) runningPostgres() (int, status) {
 	file, err := os.Open(filepath.Join(f.pgDir(), "postmaster.pid"))
 	if err != nil {
@@ -153,20 +153,20 @@ func (f *folder) runningPostgres() (int, status) {
 	return pid, statusBusy
 }
 
-// clearStale removes what a killed server left: PostgreSQL itself would refuse to start when the pid in these files
-// has been given to any other process of its user. The cluster's memory is still guarded by its shared segment.
+// clearStale removes files of a killed server: PostgreSQL itself would refuse to start if another process of its user has the
+// pid in these files. The cluster's shared memory segment still guards it.
 func (f *folder) clearStale() {
 	for _, path := range []string{
 		filepath.Join(f.pgDir(), "postmaster.pid"),
 		filepath.Join(f.runDir(), ".s.PGSQL.5432"),
 		filepath.Join(f.runDir(), ".s.PGSQL.5432.lock"),
 	} {
-		_ = os.Remove(path) // mostly not there; what cannot be removed PostgreSQL will complain of
+		_ = os.Remove(path) // mostly missing; PostgreSQL reports what cannot be removed
 	}
 }
 
-// initCluster builds the cluster beside its place and moves it there when it is whole: a set-up that was cut short
-// leaves nothing that looks like a cluster.
+// initCluster builds the cluster in a draft folder and moves it into place when it is complete: an interrupted set-up leaves
+// nothing that looks like a cluster.
 func (f *folder) initCluster(ctx context.Context) (err error) {
 	draft := f.pgDir() + ".new"
 	if err := os.RemoveAll(draft); err != nil {
@@ -187,7 +187,7 @@ func (f *folder) initCluster(ctx context.Context) (err error) {
 	if !f.temporary {
 		initdb = initdb[:len(initdb)-1]
 	}
-	// Texts are sorted by code point, and upper and lower case are known of all letters where the system has C.UTF-8.
+	// Texts are sorted by code point, and case conversion covers all letters if the system has C.UTF-8.
 	if f.run(ctx, draft, "", append(initdb, "--lc-ctype=C.UTF-8")...) != nil {
 		if err := f.run(ctx, draft, "", initdb...); err != nil {
 			return fmt.Errorf("cannot set up PostgreSQL in %s: %w", f.pgDir(), err)
@@ -208,7 +208,7 @@ func (f *folder) initCluster(ctx context.Context) (err error) {
 	return nil
 }
 
-// run runs a set-up program to its end; its words go to PostgreSQL's log.
+// run runs a set-up program; its output goes to PostgreSQL's log.
 func (f *folder) run(ctx context.Context, dir, input string, program ...string) error {
 	from := logSize(f.pgLog())
 	s, err := f.launch(ctx, filepath.Base(program[0]), f.pgLog(), dir, input, program...)
@@ -242,7 +242,7 @@ func (f *folder) stopPostgres(ctx context.Context, s *server) error {
 	return nil
 }
 
-// write replaces a file of the servers' user's. It goes by way of a new file, so no link that stands there is followed.
+// write replaces a file of the servers' user through a new file, so that an existing link is not followed.
 func (f *folder) write(path, text string) error {
 	draft := path + ".new"
 	_ = os.Remove(draft)

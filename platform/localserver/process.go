@@ -18,10 +18,10 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// supervisor runs a server and waits on descriptor 3, a pipe that only we hold open: when we close it, or die of anything,
-// the server is stopped. It reports the server's number and how it ended on descriptor 4. When there is no reader left, it
-// removes the folder that is its first argument, "" for none. A shell does it because it works on every system, outlives
-// us, and needs no binary of ours.
+// supervisor runs a server and waits on descriptor 3, a pipe that only we hold open: when we close it, or end in any way, the
+// server is stopped. It reports the server's pid and exit status on descriptor 4. When there is no reader left, it removes the
+// folder in its first argument, "" for none. A shell does it because it works on every system, outlives us, and needs no binary
+// of ours.
 const supervisor = `
 folder=$1; shift
 exec 5<&0 </dev/null
@@ -47,8 +47,8 @@ type server struct {
 	result string        // of a child of ours, once exited; "" = well
 }
 
-// launch starts a program of the folder's user in dir, with nothing of our environment that could steer it (PGPORT and its
-// like), in a process group of its own, so that Ctrl-C in the terminal reaches only us. The end of ctx does not kill it.
+// launch starts a program of the folder's user in dir, without our environment variables that could affect it (PGPORT and
+// similar), in a process group of its own, so that Ctrl-C in the terminal reaches only us. The end of ctx does not kill it.
 func (f *folder) launch(ctx context.Context, name, log, dir, input string, program ...string) (*server, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (f *folder) launch(ctx context.Context, name, log, dir, input string, progr
 		}
 		_, _ = hold.Close(), report.Close()
 		_ = cmd.Wait()
-		runtime.KeepAlive(f.lock) // a collected file is a closed one, and others would sweep the folder
+		runtime.KeepAlive(f.lock) // if the file were collected it would be closed, and other processes would sweep the folder
 	}()
 	if err != nil {
 		return nil, fmt.Errorf("cannot start %s: its supervisor has ended", name)
@@ -164,8 +164,8 @@ func (s *server) await(ctx context.Context, most time.Duration) bool {
 	return true
 }
 
-// isServer returns whether a pid read from a file is the server of this folder and not a process that got its number since:
-// it must be called program, and work in dir or name it in its arguments.
+// isServer returns whether a pid read from a file is still the server of this folder: it must be called program, and work in
+// dir or have it in its arguments.
 func isServer(pid int, program, dir string) bool {
 	if !alive(pid) {
 		return false
@@ -180,10 +180,10 @@ func isServer(pid int, program, dir string) bool {
 	return strings.Contains(args+" ", dir+" ")
 }
 
-// poll is how often a server is looked at that starts or stops, and a lock that another process holds.
+// poll is how often a starting or stopping server, or another process's lock, is checked.
 const poll = 10 * time.Millisecond
 
-// logSize is where a server's next words will stand in its log.
+// logSize is the present end of a server's log.
 func logSize(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -192,8 +192,8 @@ func logSize(path string) int64 {
 	return info.Size()
 }
 
-// complaint finds the line in which a server said why it could not start: the last one that holds one of marks, else
-// the last one.
+// complaint finds the line in which a server reported why it could not start: the last one that contains one of marks, else the
+// last one.
 func complaint(path string, from int64, marks ...string) string {
 	file, err := os.Open(path)
 	if err != nil {

@@ -73,8 +73,8 @@ func freeAddr(ctx context.Context) (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// runningRedis asks the server behind the folder's socket for its pid. One that does not answer, because it is
-// starting, stopping or hung, is known by its pid file.
+// runningRedis asks the server behind the folder's socket for its pid. If it does not answer, because it is starting, stopping
+// or hanging, the pid file counts.
 func (f *folder) runningRedis() (int, status) {
 	pid, err := askRedis("unix", f.redisSocket())
 	if f.redisAddr != "" {

@@ -16,10 +16,10 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// Config reports which servers are wanted and where their data is.
+// Config is which servers are required and where their data is.
 type Config struct {
 	Dir       string // data folder; made when missing
-	Command   string // what the lock file calls its owner, such as "gpatlas dev"
+	Command   string // the owner's name in the lock file, such as "gpatlas dev"
 	NoDB      bool   // leave PostgreSQL out: DATABASE_URL names one
 	NoRedis   bool   // leave Redis out: REDIS_URL names one
 	Log       *slog.Logger
@@ -50,7 +50,7 @@ func (c *Config) withDefaults() {
 	}
 }
 
-// Stack is a running pair of servers. An owner stops them; a borrower only lets go of them.
+// Stack is a running pair of servers. An owner stops them; a borrower only releases them.
 type Stack struct {
 	folder *folder
 	lock   *os.File // the owner's; nil when borrowed
@@ -61,7 +61,7 @@ type Stack struct {
 
 	pg, redis *server // the watchers replace one that they start again
 	watching  sync.WaitGroup
-	unwatch   context.CancelFunc // nil = nothing is watched
+	unwatch   context.CancelFunc // nil = not watched
 }
 
 // Start takes the data folder and starts its servers, PostgreSQL and Redis at once. It returns when both answer. Errors
@@ -82,8 +82,8 @@ func Start(ctx context.Context, cfg Config) (*Stack, error) {
 	return start(ctx, cfg, f, lock)
 }
 
-// Open returns the servers of a data folder to one command: those of a running owner when there is one (then Stop leaves them
-// running), else its own, which Stop ends once they are not borrowed any more.
+// Open returns the servers of a data folder to one command: those of a running owner if there is one (then Stop leaves them
+// running), else its own, which Stop ends once no borrower uses them.
 func Open(ctx context.Context, cfg Config) (*Stack, error) {
 	cfg.withDefaults()
 	f, err := openFolder(cfg)
@@ -130,7 +130,7 @@ func Find(dir string) (databaseURL, redisURL string, ok bool, err error) {
 	return f.databaseURL(), f.redisURL(), true, nil
 }
 
-// HasDatabase returns whether a data folder has a database, running or not. It makes nothing.
+// HasDatabase returns whether a data folder has a database, running or not. It creates nothing.
 func HasDatabase(dir string) (bool, error) {
 	f, err := resolveFolder(dir)
 	if err != nil {
@@ -138,7 +138,7 @@ func HasDatabase(dir string) (bool, error) {
 	}
 	_, err = os.Stat(f.versionPath())
 	switch {
-	case err == nil, errors.Is(err, fs.ErrPermission): // Open returns the error of who may not look
+	case err == nil, errors.Is(err, fs.ErrPermission): // Open returns the error for missing permissions
 		return true, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return false, nil
@@ -203,7 +203,7 @@ func start(ctx context.Context, cfg Config, f *folder, lock *os.File) (*Stack, e
 	return s, nil
 }
 
-// DatabaseURL is where PostgreSQL is, "" when it was left out.
+// DatabaseURL is PostgreSQL's URL, "" if it was left out.
 func (s *Stack) DatabaseURL() string {
 	if s.cfg.NoDB {
 		return ""
@@ -211,7 +211,7 @@ func (s *Stack) DatabaseURL() string {
 	return s.folder.databaseURL()
 }
 
-// RedisURL is where Redis is, "" when it was left out.
+// RedisURL is Redis's URL, "" if it was left out.
 func (s *Stack) RedisURL() string {
 	if s.cfg.NoRedis {
 		return ""
@@ -222,12 +222,11 @@ func (s *Stack) RedisURL() string {
 // Dir is the data folder, absolute.
 func (s *Stack) Dir() string { return s.folder.dir }
 
-// Borrowed says that the servers belong to another process, which will go on running them.
+// Borrowed reports whether the servers belong to another process.
 func (s *Stack) Borrowed() bool { return s.lock == nil }
 
-// Stop ends the servers, both at once: politely, and by force when ctx ends first, which loses nothing that was
-// committed. A borrower's Stop only lets go of them, and temporary servers take their folder with them. It may be called
-// more than once.
+// Stop ends the servers, both at once: orderly, and by force if ctx ends first, which loses nothing that was committed. A
+// borrower's Stop only releases them, and temporary servers remove their folder. It may be called more than once.
 func (s *Stack) Stop(ctx context.Context) error {
 	if s.lock == nil {
 		return closeLock(&s.users)
@@ -253,7 +252,7 @@ func (s *Stack) Stop(ctx context.Context) error {
 	return errors.Join(err, closeLock(&s.lock))
 }
 
-// awaitBorrowers waits until no other command uses servers that this command started for its own time.
+// awaitBorrowers waits until no other command uses the servers that this command started.
 func (s *Stack) awaitBorrowers(ctx context.Context) {
 	for logged := false; usersLeft(s.folder.usersPath()); logged = true {
 		if !logged {

@@ -14,17 +14,17 @@ import (
 const (
 	temporaryPrefix = "gpatlas-test-"
 	memory          = "/dev/shm"
-	// roomForCluster is how much must be free on a memory file system before it is used: containers often have 64 MB.
+	// roomForCluster is the free space that a memory file system must have to be used: containers often have 64 MB.
 	roomForCluster = 1 << 30
 	roomForScratch = 4 << 30
 )
 
-// TemporaryPostgres starts an empty PostgreSQL that keeps nothing, for tests, in a folder of its own.
+// TemporaryPostgres starts an empty PostgreSQL without durability, for tests, in a folder of its own.
 func TemporaryPostgres(ctx context.Context) (*Stack, error) {
 	return startTemporary(ctx, Config{NoRedis: true})
 }
 
-// TemporaryRedis starts an empty Redis that keeps nothing, for tests, on a free port of this machine.
+// TemporaryRedis starts an empty Redis without durability, for tests, on a free port of this machine.
 func TemporaryRedis(ctx context.Context) (*Stack, error) {
 	return startTemporary(ctx, Config{NoDB: true})
 }
@@ -58,8 +58,8 @@ func startTemporary(ctx context.Context, cfg Config) (*Stack, error) {
 	return s, nil
 }
 
-// temporaryFolder makes an empty folder, in memory where there is room, else in the first temporary folder that the servers'
-// user can reach and whose paths are short enough.
+// temporaryFolder makes an empty folder, in memory if there is room, else in the first temporary folder that the servers' user
+// can reach and whose paths are short enough.
 func temporaryFolder(as osUser) (dir string, lock *os.File, err error) {
 	var tried []error
 	for _, base := range []string{memory, os.TempDir(), "/tmp", "/var/tmp"} {
@@ -80,8 +80,8 @@ func temporaryFolder(as osUser) (dir string, lock *os.File, err error) {
 	return "", nil, fmt.Errorf("no folder for a test server: %v", tried)
 }
 
-// newTemporary makes a folder that Sweep leaves alone as long as its lock is held. Sweep does not see it before that. It
-// belongs to the servers' user, whose supervisor removes it.
+// newTemporary makes a folder that Sweep skips as long as its lock is held. Sweep does not see it before that. It belongs to
+// the servers' user, whose supervisor removes it.
 func newTemporary(base string, as osUser) (string, *os.File, error) {
 	draft, err := os.MkdirTemp(base, "new-"+temporaryPrefix)
 	if err != nil {
@@ -101,8 +101,8 @@ func newTemporary(base string, as osUser) (string, *os.File, error) {
 	return dir, lock, nil
 }
 
-// Scratch makes a folder in memory for the temporary files of a whole run of tests, where there is room: clusters and other
-// files that are made, synced and thrown away take several times as long on a disk. Its name is "" where there is not.
+// Scratch makes a folder in memory for the temporary files of a whole test run, if there is room: creating, syncing and
+// deleting many files takes several times as long on a disk. Without room its name is "".
 func Scratch() (dir string, remove func() error, err error) {
 	if free(memory) < roomForScratch {
 		return "", nil, nil
@@ -112,14 +112,14 @@ func Scratch() (dir string, remove func() error, err error) {
 		return "", nil, err
 	}
 	remove = func() error { return errors.Join(os.RemoveAll(dir), lock.Close()) }
-	if err := os.Chmod(dir, 0o777|os.ModeSticky); err != nil { // as /tmp is: servers run as other users
+	if err := os.Chmod(dir, 0o777|os.ModeSticky); err != nil { // like /tmp: servers run as other users
 		return "", nil, errors.Join(err, remove())
 	}
 	return dir, remove, nil
 }
 
-// Sweep stops and removes what earlier test processes left behind although their supervisor should have: it was killed as well.
-// A folder is paused while the process that made it lives.
+// Sweep stops and removes what earlier test processes left behind because their supervisor was killed as well. A folder is
+// skipped while the process that made it lives.
 func Sweep(ctx context.Context) {
 	for _, base := range []string{memory, os.TempDir(), "/tmp", "/var/tmp"} {
 		dirs, _ := filepath.Glob(filepath.Join(base, temporaryPrefix+"*")) // the pattern is well formed
@@ -138,7 +138,7 @@ func Sweep(ctx context.Context) {
 	}
 }
 
-// free is how many bytes a file system has left; 0 where there is none.
+// free is how many bytes of a file system are free; 0 if there is none.
 func free(dir string) uint64 {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(dir, &fs); err != nil {

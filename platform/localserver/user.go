@@ -19,8 +19,8 @@ type osUser struct {
 	drop     bool
 }
 
-// chooseUser is ourselves, unless we are root: then the owner of an existing cluster, else the first of names
-// that exists.
+// chooseUser is the current user, unless that is root: then the owner of an existing cluster, else the first of names that
+// exists.
 func chooseUser(dir string, names []string) (osUser, error) {
 	if uid := os.Geteuid(); uid != 0 {
 		return osUser{uid: uint32(uid), gid: uint32(os.Getegid()), name: userName(uint32(uid))}, nil
@@ -58,7 +58,7 @@ func (a osUser) passes(info fs.FileInfo) bool {
 	}
 }
 
-// reaches reports which folder on the way to path, path included, keeps the user out; nil when none does.
+// reaches reports which folder on the way to path, including path, the user cannot enter; nil if none.
 func (a osUser) reaches(path string) error {
 	for _, dir := range append(parents(path), path) {
 		info, err := os.Stat(dir)

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// A server that ends without having been asked to is started again, but not for ever.
+// A server that ends unexpectedly is restarted, up to a limit.
 const (
 	restartsMax   = 3
-	restartsEvery = time.Minute // so many in this time
+	restartsEvery = time.Minute // restarts allowed in this time
 )
 
-// Failed receives a line when a server has ended and cannot be started again, or ends again and again.
+// Failed receives a line when a server has ended and cannot be restarted, or ends repeatedly.
 func (s *Stack) Failed() <-chan error { return s.failed }
 
 // watchAll watches the servers of an owner until it stops them.

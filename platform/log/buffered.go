@@ -11,7 +11,7 @@ const (
 	bufferDelay = 100 * time.Millisecond
 )
 
-// buffered gathers lines and writes them when there are enough of them, after bufferDelay, or when told.
+// buffered gathers lines and writes them when there are enough of them, after bufferDelay, or on Flush.
 type buffered struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -19,7 +19,7 @@ type buffered struct {
 	timer *time.Timer
 }
 
-// Write takes one line. The error, if any, is that of writing earlier ones.
+// Write accepts one line. The error, if any, is that of writing earlier ones.
 func (b *buffered) Write(line []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -42,7 +42,7 @@ func (b *buffered) Write(line []byte) (int, error) {
 func (b *buffered) Flush() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	_ = b.flush() // a log that cannot be written has nowhere to complain
+	_ = b.flush() // there is no place to report a failing log
 }
 
 func (b *buffered) flush() error {

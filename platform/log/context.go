@@ -4,7 +4,7 @@ import "context"
 
 type requestIDKey struct{}
 
-// requestContext carries a request id: one allocation a request, where context.WithValue takes two.
+// requestContext carries a request ID with one allocation per request; context.WithValue takes two.
 type requestContext struct {
 	context.Context
 	id string

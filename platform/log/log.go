@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Config returns how much is logged and in which form.
+// Config is how much is logged and in which format.
 type Config struct {
 	Level  slog.Level `env:"LEVEL" envDefault:"info" allowed:"debug, info, warn or error"` // debug, info, warn or error; access lines are info
 	Format string     `env:"FORMAT" envDefault:"auto"`                                     // json, text, or auto: text on a terminal
@@ -26,8 +26,8 @@ func (c Config) Validate() error {
 	return fmt.Errorf("LOG_FORMAT: %q is not json, text or auto", c.Format)
 }
 
-// Open makes the logger of a process. Lines of JSON are gathered for up to a tenth of a second (warnings and errors
-// go out at once), for a system call a line would cost as much as a search; call flush before the process ends.
+// Open makes the logger of a process. Lines of JSON are gathered for up to a tenth of a second (warnings and errors are written
+// at once), because a system call per line would cost as much as a search; call flush before the process ends.
 func Open(cfg Config, w io.Writer) (logger *slog.Logger, flush func()) {
 	options := &slog.HandlerOptions{Level: cfg.Level, ReplaceAttr: redact}
 	if cfg.Format == "text" || cfg.Format != "json" && isTerminal(w) {
@@ -42,7 +42,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd())) // #nosec G115 -- a descriptor
 }
 
-// handler adds the request id of the context, and flushes after what must not wait.
+// handler adds the request ID of the context, and flushes after urgent lines.
 type handler struct {
 	slog.Handler
 	urgent *buffered
@@ -60,12 +60,12 @@ func (h *handler) Handle(ctx context.Context, r slog.Record) error {
 	return err
 }
 
-// WithAttrs is slog.Handler's.
+// WithAttrs implements slog.Handler.
 func (h *handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return &handler{Handler: h.Handler.WithAttrs(attrs), urgent: h.urgent}
 }
 
-// WithGroup is slog.Handler's.
+// WithGroup implements slog.Handler.
 func (h *handler) WithGroup(name string) slog.Handler {
 	return &handler{Handler: h.Handler.WithGroup(name), urgent: h.urgent}
 }

@@ -23,9 +23,8 @@ var (
 	assignment = regexp.MustCompile(`\b(\w*(?:password|token|secret|api_key))=[^&\s"]+`)
 )
 
-// redact is slog's ReplaceAttr: it hides values under secret names, and secrets inside of texts and errors (passwords
-// in connection addresses, bearer tokens, API keys). Durations are written with their unit ("1.5s"): slog's JSON would
-// write a number of nanoseconds.
+// redact is slog's ReplaceAttr: it hides values under secret names, and secrets in texts and errors (passwords in URLs, bearer
+// tokens, API keys). Durations are written with their unit ("1.5s"); slog's JSON would write nanoseconds.
 func redact(_ []string, a slog.Attr) slog.Attr {
 	if secretKeys[strings.ReplaceAll(strings.ToLower(a.Key), "-", "_")] {
 		return slog.String(a.Key, redacted)
@@ -44,7 +43,7 @@ func redact(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// Scrub hides the secrets in a text. Most texts have none: each pattern is tried only where its marks are found.
+// Scrub hides the secrets in a text. Most texts have none: each pattern is tried only if its marks are found.
 func Scrub(text string) string {
 	has := func(mark byte) bool { return strings.IndexByte(text, mark) >= 0 }
 	if has('@') && strings.Contains(text, "://") {

@@ -37,7 +37,7 @@ var ownHeaders = []string{
 	"Auto-Submitted", "X-Gpa-Category", "List-Unsubscribe", "List-Unsubscribe-Post", "Received", "Dkim-Signature",
 }
 
-// Validate says everything that keeps a message from being sent; the error is permanent.
+// Validate returns all faults of a message; the error is permanent.
 func (m Message) Validate() error {
 	var faults []error
 	add := func(part string, err error) {
@@ -74,13 +74,13 @@ func (m Message) Validate() error {
 	return nil
 }
 
-// mailbox is the address in the form that goes into headers.
+// mailbox is the address in the format of headers.
 func (a Address) mailbox() (*netmail.Address, error) {
 	name, err := cutName(a.Name)
 	if err != nil {
 		return nil, err
 	}
-	// The parser accepts names, comments and quotes around an address; what we send to must be the bare one.
+	// The parser accepts names, comments and quotes around an address; we send only to bare ones.
 	parsed, err := netmail.ParseAddress(a.Email)
 	if err != nil || parsed.Address != a.Email || parsed.Name != "" || len(a.Email) > addressMax {
 		return nil, errors.New("not an email address of the form local@domain")
@@ -109,13 +109,13 @@ func cutName(name string) (string, error) {
 	return name, nil
 }
 
-// breaks tells characters that may not be in a header: control characters, and what some programs take for a line's end.
+// breaks reports characters that may not be in a header: control characters, and those that some programs treat as line ends.
 func breaks(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
 }
 
-// oneSpace leaves single spaces: folding several of them can leave a line of nothing but spaces, which some servers
-// take for the end of the headers. It also takes the meaning of an encoded word out of text that looks like one.
+// oneSpace leaves single spaces: folding several of them can leave a line of spaces only, which some servers treat as the end
+// of the headers. It also keeps text from being read as an encoded word.
 func oneSpace(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "=?", "= ?")
 }
@@ -156,7 +156,7 @@ func checkHeader(name, value string) error {
 	return nil
 }
 
-// checkURL wants an absolute web address that stands in a header as it is.
+// checkURL requires an absolute web URL that can be in a header unchanged.
 func checkURL(text string) error {
 	foreign := func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("<>,\"\\", r) }
 	u, err := url.Parse(text)

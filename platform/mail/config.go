@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// Config returns how mail leaves. The prefix of its settings is MAIL_.
+// Config is how mail is sent. The prefix of its settings is MAIL_.
 type Config struct {
 	// SMTPURL is the mail server, smtp://USER:PASSWORD@HOST:PORT. smtp:// encrypts with STARTTLS (port 587) and sends nothing
 	// to a server without it. smtps:// encrypts from the start (port 465). smtp://…?tls=none does not encrypt and is meant for a
@@ -26,22 +26,22 @@ type Config struct {
 	// folder of gpatlas dev; the other commands have no default.
 	Dir string `env:"DIR"`
 
-	// DefaultDir takes Dir's place where that is empty.
+	// DefaultDir replaces an empty Dir.
 	DefaultDir string `env:"-"`
-	// IDKey is the secret of Message-IDs: without it, they could be computed from numbers of accounts and compared.
+	// IDKey is the secret for Message-IDs: without it, they could be computed from account numbers and compared.
 	IDKey []byte `env:"-"`
-	// RootCAs are whom to trust for the server's certificate. nil means the system's.
+	// RootCAs are the trusted roots for the server's certificate. nil means the system's.
 	RootCAs *x509.CertPool `env:"-"`
 }
 
-// defaultFrom is the sender of files, which nobody receives.
+// defaultFrom is the sender of mails in files.
 const defaultFrom = "GP Atlas <no-reply@localhost>"
 
 // dir is the folder for emails; "" if there is none.
 func (c Config) dir() string { return cmp.Or(c.Dir, c.DefaultDir) }
 
-// Validate says everything that is wrong with the settings, each fault with the setting's name. Mails that go nowhere
-// unseen are worse than a service that does not start, so that neither a server nor a folder is set is a fault.
+// Validate returns all faults of the settings, each with the setting's name. Having neither a server nor a folder is a fault,
+// because lost mails are worse than a service that does not start.
 func (c Config) Validate() error {
 	var faults []error
 	if c.SMTPURL == "" && c.dir() == "" {
@@ -75,7 +75,7 @@ func parseMailbox(text string) (*netmail.Address, error) {
 	return Address{Name: parsed.Name, Email: parsed.Address}.mailbox()
 }
 
-// encryption is how a connection becomes a secret one.
+// encryption is how a connection is encrypted.
 type encryption int
 
 const (
@@ -84,14 +84,14 @@ const (
 	noTLS
 )
 
-// server is where mail goes.
+// server is the mail server.
 type server struct {
 	host, port     string
 	user, password string
 	encryption     encryption
 }
 
-// parseServer reads MAIL_SMTP_URL. What it says never repeats the address, which has the password in it.
+// parseServer reads MAIL_SMTP_URL. Its errors never repeat the URL, which contains the password.
 func parseServer(text string) (server, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Opaque != "" || u.Hostname() == "" {

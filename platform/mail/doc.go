@@ -1,9 +1,9 @@
-// Package mail sends mail to one person at a time: through an SMTP server, or, where none is configured, as .eml files
-// in a folder, so that a first run needs no mail server. Texts come ready-made (see templates/email).
+// Package mail sends mail to one person at a time: through an SMTP server, or, if none is configured, as .eml files in a
+// folder, so that a first run needs no mail server. templates/email renders the texts.
 //
-// Every mail is multipart text and HTML. It is sent by jobs, which may run twice: a mail made from the same key has the
-// same Message-ID, so that mail programs show it once, and IsPermanent says of an error whether trying again is of use.
+// Every mail is multipart text and HTML. It is sent by jobs, which may run twice: a mail made from the same key has the same
+// Message-ID, so that mail programs show it once, and IsPermanent reports whether a retry is useless.
 //
-// What it refuses to do: several recipients, attachments, sending without TLS unless the setting says so, and any line
-// break or control character that would end up in a header.
+// Not supported on purpose: several recipients, attachments, sending without TLS unless the setting allows it, and line breaks
+// or control characters in headers.
 package mail

@@ -10,13 +10,13 @@ import (
 // SendError is why a mail was not sent. Its text has neither passwords nor the recipient's address.
 type SendError struct {
 	Stage     string // "message", "connect", "sign-in", "sender", "recipient", "content", "folder"
-	Code      int    // the server's reply; 0 where the server did not refuse
+	Code      int    // the server's reply; 0 if the server did not refuse
 	Permanent bool   // the same mail will be refused again
 	reason    string
 	cause     error
 }
 
-// Error says at what stage it went wrong, and why.
+// Error is the stage of the failure, and its cause.
 func (e *SendError) Error() string {
 	if e.Code != 0 {
 		return fmt.Sprintf("email not sent: %s rejected it with %d: %s", e.Stage, e.Code, e.reason)
@@ -27,22 +27,22 @@ func (e *SendError) Error() string {
 // Unwrap is the cause.
 func (e *SendError) Unwrap() error { return e.cause }
 
-// IsPermanent tells errors after which trying again is of no use: the mail server has refused this sender, recipient or
-// content with a 5xx reply, or the message itself is at fault. A job wraps them in jobs.Never.
+// IsPermanent reports whether a retry is useless: the mail server has refused this sender, recipient or content with a 5xx
+// reply, or the message itself is at fault. A job wraps such errors in jobs.Never.
 func IsPermanent(err error) bool {
 	e, ok := errors.AsType[*SendError](err)
 	return ok && e.Permanent
 }
 
-// invalid is a fault of the message. Nobody but the program can repair it.
+// invalid is a fault of the message, which only the program can repair.
 func invalid(err error) error {
 	return &SendError{Stage: "message", Permanent: true, reason: strings.ReplaceAll(err.Error(), "\n", "; "), cause: err}
 }
 
-// reasonMax bounds what is kept of a server's reply, in bytes.
+// reasonMax is the maximum size of a stored server reply in bytes.
 const reasonMax = 300
 
-// plain makes a reply fit for a log line: without line breaks and without the address it is about.
+// plain makes a reply fit for a log line: without line breaks and without the recipient's address.
 func plain(text, address string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

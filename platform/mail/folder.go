@@ -27,7 +27,7 @@ func newFolder(dir string, w writer) (*folderSender, error) {
 	return &folderSender{writer: w, dir: dir}, nil
 }
 
-// Send writes one file, under another name until it is whole: whoever watches the folder sees no half mail.
+// Send writes one file, under a temporary name until it is complete, so that watchers of the folder see no partial mail.
 func (s *folderSender) Send(ctx context.Context, m Message) error {
 	l, err := s.write(m)
 	if err != nil {
@@ -46,12 +46,12 @@ func (s *folderSender) Send(ctx context.Context, m Message) error {
 // name sorts by time, then by the order of sending; the random end keeps processes apart.
 func (s *folderSender) name() string {
 	var end [4]byte
-	_, _ = rand.Read(end[:]) // never fails: it ends the program first
+	_, _ = rand.Read(end[:]) // never fails: without randomness the program ends
 	at := s.clock.Now().UTC().Format("20060102T150405.000000000Z")
 	return fmt.Sprintf("%s-%06d-%s.eml", at, s.count.Add(1), hex.EncodeToString(end[:]))
 }
 
-// writeFile makes a file that only its owner reads: mails carry links that sign people in.
+// writeFile makes a file that only its owner can read: mails contain links that sign people in.
 func writeFile(name string, data []byte) (err error) {
 	partial := name + ".partial"
 	f, err := os.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

@@ -9,9 +9,9 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// Address is a mail address and the name of whom it reaches.
+// Address is a mail address and the recipient's name.
 type Address struct {
-	Name  string // as people write it; may be empty; what is longer than 200 characters is cut
+	Name  string // display name; may be empty; cut to 200 characters
 	Email string // local@domain, without brackets; international domains are allowed, international local parts are not
 }
 
@@ -19,27 +19,27 @@ type Address struct {
 type Message struct {
 	To       Address
 	Subject  string // one line, 500 bytes at most
-	Text     string // both bodies are needed: many read mail without HTML
+	Text     string // both bodies are required: many read mail without HTML
 	HTML     string
 	Category string // account, billing, activity_digest, …: lower case; written as X-GPA-Category
 
-	// UnsubscribeURL is where the recipient can refuse mails of this kind, by a page (GET) and by one click (POST,
-	// RFC 8058). Empty: mail about the account, which cannot be refused.
+	// UnsubscribeURL is where the recipient can refuse mails of this kind, by a page (GET) and by one click (POST, RFC 8058).
+	// Empty: mail about the account, which cannot be refused.
 	UnsubscribeURL string
-	// Headers are further header lines by name. Those that this package writes itself are refused.
+	// Headers are further header lines by name. Those that this package writes itself are rejected.
 	Headers map[string]string
-	// MessageID is the part of the Message-ID before the @: take it from MessageID, so that a mail that is sent again by
-	// a job's second run is the same mail. Empty: a new one each time.
+	// MessageID is the part of the Message-ID before the @: use MessageID, so that a mail that is sent again by a job's second
+	// run is the same mail. Empty: a new one each time.
 	MessageID string
 }
 
-// Sender sends mail. An error for which IsPermanent holds is not worth another try.
+// Sender sends mail. An error for which IsPermanent holds should not be retried.
 type Sender interface {
 	// Send returns when the mail server has taken responsibility for the mail, or the file is written.
 	Send(ctx context.Context, m Message) error
 }
 
-// New is the sender that the settings ask for: SMTP where a server is named, else a folder, which is created.
+// New is the configured sender: SMTP if a server is configured, else a folder, which is created.
 func New(cfg Config, clk clock.Clock) (Sender, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func New(cfg Config, clk clock.Clock) (Sender, error) {
 	return newFolder(cfg.dir(), w)
 }
 
-// MessageID turns a natural key of a mail ("accounts.verify_email:" and the id of the token's row) into a Message-ID
-// that does not contain the key. Senders seal it with Config.IDKey.
+// MessageID turns a natural key of a mail ("accounts.verify_email:" and the ID of the token's row) into a Message-ID that does
+// not contain the key. Senders seal it with Config.IDKey.
 func MessageID(key string) string {
 	sum := sha256.Sum256([]byte("gpatlas mail\x00" + key))
 	return messageID(sum[:])

@@ -17,17 +17,18 @@ type Mailer struct{ sender Sender }
 // NewMailer sends through a sender.
 func NewMailer(sender Sender) *Mailer { return &Mailer{sender} }
 
-// Choice is what an account has chosen about a category that can be refused. The zero Choice sends mails of category account only.
+// Choice is an account's preference for a category that can be refused. The zero Choice sends mails of category account only.
 type Choice struct {
 	Category       string
 	Refused        bool
 	UnsubscribeURL string // of the page that stops the category
 }
 
-// Send renders a mail and sends it. A mail of category account ignores the choice; other mails need the choice of their category.
+// Send renders a mail and sends it. A mail of category account ignores the choice; other mails need the choice of their
+// category.
 //
-// key is the mail's natural key ("billing.alert:7:2026-11:80"): two mails with the same key are one mail to mail programs. An error after
-// which another try is of no use is marked by jobs.Never.
+// key is the mail's natural key ("billing.alert:7:2026-11:80"): mail programs treat two mails with the same key as one.
+// Permanent errors are marked by jobs.Never.
 func (m *Mailer) Send(ctx context.Context, to Address, key string, letter email.Mail, choice Choice) error {
 	c, err := letter.Content()
 	switch {
@@ -49,8 +50,8 @@ func (m *Mailer) Send(ctx context.Context, to Address, key string, letter email.
 	return err
 }
 
-// To returns the address of an account's holder, without what a header cannot contain. The name is left out until the address is verified:
-// a person who registers with the address of another chooses the name.
+// To returns the address of an account's holder, without characters that a header cannot contain. The name is left out until
+// the address is verified, because a person who registers with another's address chooses the name.
 func To(address, name string, verified bool) Address {
 	if !verified {
 		return Address{Email: address}

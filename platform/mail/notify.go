@@ -21,8 +21,8 @@ const NotifyJob = "notifications.take"
 type Notification struct {
 	Kind   string `json:"kind"` // of the registry: "trial_ending"
 	UserID int64  `json:"user_id"`
-	// Key is the natural key of the mail: a further notification with it is the same mail, for more than a year. It begins with the kind:
-	// "trial_ending:7:2026-12-04T09:30:00Z".
+	// Key is the natural key of the mail: a further notification with it is the same mail, for more than a year. It begins with
+	// the kind: "trial_ending:7:2026-12-04T09:30:00Z".
 	Key string `json:"key"`
 	// Data is what the mail shows besides the account's name: ids, amounts, times. It is encoded as JSON.
 	Data any `json:"data"`

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// sendLimit bounds one mail, from the connection to the server's last word.
+	// sendLimit bounds one mail, from the connection to the server's last reply.
 	sendLimit = time.Minute
-	// quitLimit bounds the farewell, after which nothing depends on the server any more.
+	// quitLimit bounds QUIT, whose result does not matter.
 	quitLimit = 2 * time.Second
 )
 
-// smtpSender opens a connection for each mail: mails are few, and a kept one would be found dead as often as not.
+// smtpSender opens a connection for each mail: mails are rare, and a kept connection would often be dead.
 type smtpSender struct {
 	writer
 	server
@@ -38,8 +38,8 @@ func newSMTP(cfg Config, w writer) (*smtpSender, error) {
 	}, nil
 }
 
-// Send returns once the server has accepted the mail. After an error in "content" that is not a refusal the server may
-// have it all the same; the second try carries the same Message-ID.
+// Send returns once the server has accepted the mail. After an error in "content" that is not a refusal the server may have
+// accepted it; the retry has the same Message-ID.
 func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	l, err := s.write(m)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return s.failed(ctx, "connect", l, err)
 	}
-	// The protocol's client knows no contexts: the end of ours closes the connection under it.
+	// The SMTP client has no contexts: the end of ours closes its connection.
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer func() {
 		stop()
@@ -65,7 +65,7 @@ func (s *smtpSender) Send(ctx context.Context, m Message) error {
 	return nil
 }
 
-// converse hands the letter over. With an error comes the stage at which it happened.
+// converse sends the letter. With an error it returns the stage at which it occurred.
 func (s *smtpSender) converse(ctx context.Context, conn net.Conn, l letter) (stage string, err error) {
 	client, err := s.greet(ctx, conn)
 	if err != nil {
@@ -87,21 +87,21 @@ func (s *smtpSender) converse(ctx context.Context, conn net.Conn, l letter) (sta
 	if err != nil {
 		return "content", err
 	}
-	// Closing ends the mail in the server's eyes: not after a write that failed, or half of it would be delivered.
+	// Closing ends the mail for the server: not after a failed write, or half of it would be delivered.
 	if _, err := body.Write(l.data); err != nil {
 		return "content", err
 	}
 	if err := body.Close(); err != nil {
 		return "content", err
 	}
-	// The mail is the server's now. How the farewell goes changes nothing.
+	// The server has accepted the mail. Errors of QUIT do not matter.
 	if client.UpdateDeadline(quitLimit) == nil {
 		_ = client.Quit()
 	}
 	return "", nil
 }
 
-// greet makes the connection one on which mail can be sent: encrypted, unless the setting says otherwise.
+// greet prepares the connection: encrypted, unless the setting allows otherwise.
 func (s *smtpSender) greet(ctx context.Context, conn net.Conn) (*smtp.Client, error) {
 	if s.encryption == implicitTLS {
 		secret := tls.Client(conn, s.tls)
@@ -128,7 +128,7 @@ func (s *smtpSender) greet(ctx context.Context, conn net.Conn) (*smtp.Client, er
 	return client, nil
 }
 
-// signIn uses the strongest way that the server offers. Passwords in clear are only sent over TLS, or to this machine
+// signIn uses the strongest mechanism that the server offers. Passwords in clear are only sent over TLS, or to this machine
 // (see parseServer).
 func (s *smtpSender) signIn(client *smtp.Client) error {
 	_, offered := client.Extension("AUTH")
@@ -149,11 +149,11 @@ func (s *smtpSender) signIn(client *smtp.Client) error {
 	return errors.New("the server supports none of the known sign-in methods: SCRAM-SHA-256, PLAIN, LOGIN, CRAM-MD5")
 }
 
-// signInCodes are replies that ask for other credentials, whatever they answer.
+// signInCodes are replies that ask for other credentials, at any stage.
 var signInCodes = []int{530, 534, 535, 538}
 
-// failed reports whether trying again is of use. A refusal before the sender is named, or for want of a sign-in, is about our
-// settings and not about this mail: it is worth another try once they are put right.
+// failed reports whether a retry is useful. A refusal before the sender is named, or because of a missing sign-in, concerns our
+// settings and not this mail: it can be retried once they are fixed.
 func (s *smtpSender) failed(ctx context.Context, stage string, l letter, err error) error {
 	e := &SendError{Stage: stage, reason: plain(err.Error(), l.to), cause: err}
 	if reply, ok := errors.AsType[*textproto.Error](err); ok {

@@ -15,13 +15,13 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// writer turns messages into the bytes that travel, with the sender and the time.
+// writer encodes messages, with the sender and the time.
 type writer struct {
 	from    *netmail.Address
-	replyTo *netmail.Address // nil: answers go to the sender
+	replyTo *netmail.Address // nil: replies go to the sender
 	clock   clock.Clock
 	idKey   []byte
-	plain   bool // without an encoding, where the lines are short enough: links can be copied from a file
+	plain   bool // without an encoding, if the lines are short enough: links can be copied from a file
 }
 
 func newWriter(cfg Config, clk clock.Clock) (writer, error) {
@@ -36,16 +36,16 @@ func newWriter(cfg Config, clk clock.Clock) (writer, error) {
 	return w, err
 }
 
-// letter is a mail as it travels.
+// letter is an encoded mail.
 type letter struct {
 	from, to string // envelope addresses, without brackets
 	data     []byte
 }
 
-// domain is what follows the @ of the sender: it names us to servers and in Message-IDs.
+// domain is the part of the sender after the @: our name for servers and in Message-IDs.
 func (w writer) domain() string { return w.from.Address[strings.LastIndexByte(w.from.Address, '@')+1:] }
 
-// write refuses messages that are at fault; its errors are permanent.
+// write rejects faulty messages; its errors are permanent.
 func (w writer) write(m Message) (letter, error) {
 	if err := m.Validate(); err != nil {
 		return letter{}, err
@@ -70,7 +70,7 @@ func (w writer) write(m Message) (letter, error) {
 		msg.SetGenHeader(gomail.Header(name), oneSpace(value))
 	}
 	if m.UnsubscribeURL != "" {
-		// RFC 8058 wants https for one click, and mail programs hold to that. A copy on a private network may have only
+		// RFC 8058 requires https for one click, and mail programs insist on it. A service on a private network may have only
 		// http: there the second header does no harm.
 		msg.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribe, "<"+m.UnsubscribeURL+">")
 		msg.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
@@ -86,7 +86,7 @@ func (w writer) write(m Message) (letter, error) {
 	return letter{from: w.from.Address, to: to.Address, data: data.Bytes()}, nil
 }
 
-// body is a text as it is written, and how it is encoded.
+// body is an encoded text, and its encoding.
 func (w writer) body(text string) (string, gomail.Encoding) {
 	const longest = 998 // bytes of a line: RFC 5322, 2.1.1
 	if !w.plain || slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return len(line) > longest }) {

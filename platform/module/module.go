@@ -1,5 +1,5 @@
-// Package module says what a module hands to the processes that host it: one Manifest, made of a Part for each slice, from
-// which routes, jobs, schedules, readiness checks and background work are derived. It knows no module.
+// Package module defines what a module provides to the processes that host it: one Manifest, made of a Part for each slice,
+// from which routes, jobs, schedules, readiness checks and background work are derived. It imports no module.
 package module
 
 import (
@@ -10,26 +10,26 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Part is what one slice of a module offers. A field left empty offers nothing of its kind.
+// Part is what one slice of a module provides. Empty fields provide nothing.
 type Part struct {
 	Routes     []httpapi.Route
 	Pages      []console.Page // for people, with a browser
 	Jobs       []jobs.Handler
 	Schedules  []jobs.Schedule
 	Models     []any             // GORM models, checked against the database's columns by a test
-	Checks     []Check           // readiness: what must answer before traffic is welcome
-	Exporters  []Exporter        // what the slice keeps about a person
-	Listeners  []AccountListener // what the slice does when an account is deleted or purged
+	Checks     []Check           // readiness: what must work before requests are accepted
+	Exporters  []Exporter        // the slice's personal data for exports
+	Listeners  []AccountListener // called when an account is deleted or purged
 	Background []Background      // runs in processes that answer requests, from before the first request until after the last
 }
 
-// Manifest is everything a module offers: its name, and its parts put together in their order.
+// Manifest is everything a module provides: its name, and its parts combined in order.
 type Manifest struct {
 	Name string
 	Part
 }
 
-// New puts the parts of a module together.
+// New combines the parts of a module.
 func New(name string, parts ...Part) Manifest {
 	m := Manifest{Name: name}
 	for _, p := range parts {
@@ -46,14 +46,14 @@ func New(name string, parts ...Part) Manifest {
 	return m
 }
 
-// Check is one readiness check. Run returns nil when the part is ready, else why it is not.
+// Check is one readiness check. Run returns nil if the part is ready, else why it is not.
 type Check struct {
 	Name string
 	Run  func(ctx context.Context) error
 }
 
-// Background is work that goes on beside requests. Start returns at once; the work outlives its context. Stop ends the work
-// and waits for it, no longer than its context lasts.
+// Background is work besides requests. Start returns at once; the work outlives its context. Stop ends the work and waits for
+// it, no longer than its context lasts.
 type Background interface {
 	Start(ctx context.Context)
 	Stop(ctx context.Context) error

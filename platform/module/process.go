@@ -1,7 +1,7 @@
 package module
 
-// Process reports what the process at hand is for. The command supplies it to the container, so that a module starts only what
-// is needed: the search index, say, is loaded where requests are answered and nowhere else. A one-off command (an ingestion) is
+// Process is what the current process does. The command supplies it to the container, so that a module starts only what is
+// needed: the search index, for example, is loaded only in processes that answer requests. A one-off command (an ingestion) is
 // neither web nor worker.
 type Process struct {
 	Name   string // as in logs: "web", "worker", "dev", "ingest"

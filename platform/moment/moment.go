@@ -1,6 +1,6 @@
-// Package moment reads the two clocks of an answer about filings: as_of, the day up to which filings were made, and
-// known_at, the instant up to which the service had processed them. They differ because filings arrive late: one of
-// 31 March that was processed on 5 April is in an answer as of 1 April, but not in what was known on 1 April.
+// Package moment reads the two time parameters of answers about filings: as_of, the day up to which filings were made, and
+// known_at, the instant up to which the service had processed them. They differ because filings arrive late: one of 31 March
+// that was processed on 5 April is in an answer as of 1 April, but not in what was known on 1 April.
 package moment
 
 import (
@@ -17,8 +17,8 @@ type Input struct {
 	KnownAt httpapi.Opt[httpapi.Instant] `query:"known_at" doc:"Use only filings processed by this time: a timestamp (RFC 3339), or a day (YYYY-MM-DD), which means its end in UTC. It differs from as_of because filings arrive late. Not in the future."`
 }
 
-// Resolve returns the day and the instant asked for; the zero time where none was. A day or instant that has not come yet is
-// refused: the error names the field.
+// Resolve returns the requested day and instant; the zero time if there was none. A future day or instant is rejected: the
+// error names the field.
 func (in Input) Resolve(clk clock.Clock) (day, known time.Time, err error) {
 	now := clk.Now().UTC()
 	var faults []apperr.FieldError
@@ -33,7 +33,7 @@ func (in Input) Resolve(clk clock.Clock) (day, known time.Time, err error) {
 	if at, ok := in.KnownAt.Get(); ok {
 		known = at.Time
 		if at.WholeDay && known.After(now) && !known.AddDate(0, 0, -1).After(now) {
-			known = now // today, as far as it has come
+			known = now // today, until now
 		}
 		if known.After(now) {
 			faults = append(faults, apperr.FieldError{

@@ -19,7 +19,7 @@ type Input struct {
 	PerPage httpapi.Opt[int] `query:"per_page" minimum:"1" maximum:"100" example:"25" doc:"Rows per page, 1 to 100 (default 25). Ignored when limit or offset is sent."`
 }
 
-// Window is the part of the list that is asked for, and whether it was asked for by page number.
+// Window is the requested part of the list, and whether it was requested by page number.
 func (in Input) Window() (limit, offset int, byPage bool) {
 	if in.Limit.Set || in.Offset.Set {
 		return in.Limit.Or(DefaultLimit), in.Offset.Or(0), false
@@ -28,7 +28,7 @@ func (in Input) Window() (limit, offset int, byPage bool) {
 	return limit, (in.Page.Or(1) - 1) * limit, true
 }
 
-// Meta is where a page stands, in both styles.
+// Meta is the position of a page, in both styles.
 type Meta struct {
 	Total   int `json:"total" doc:"Rows in the complete list." example:"1"`
 	Limit   int `json:"limit" doc:"Maximum number of rows in this response." example:"25"`
@@ -46,7 +46,7 @@ func (in Input) Meta(total int) Meta {
 	return Meta{Total: total, Limit: limit, Offset: offset, Page: offset/limit + 1, PerPage: limit}
 }
 
-// Links gives httpapi what it needs for the Link headers of a list of total rows.
+// Links returns the position of a page in a list of total rows, for httpapi's Link headers.
 func (in Input) Links(total int) *httpapi.Page {
 	limit, offset, byPage := in.Window()
 	return &httpapi.Page{Total: total, Limit: limit, Offset: offset, ByPage: byPage}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// formulas are the first characters by which a spreadsheet takes a text for a formula; the last four are full-width forms.
+// formulas are the first characters by which a spreadsheet recognizes a formula; the last four are full-width forms.
 const formulas = "=+-@\t\r\n＝＋－＠"
 
 // Cell is a cell of a CSV file that no spreadsheet runs as a formula: an apostrophe stands before a text that begins like one, also

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// LineFault reports why a text cannot be kept as a name or another line, or "". All of its characters are seen; spaces do not
-// count as visible.
+// LineFault reports why a text is rejected as a name or another single line, or "". All of its characters must be visible;
+// spaces alone do not count as visible.
 func LineFault(text string) string {
 	if hides(text, "") {
 		return "must be one line without control or invisible characters"
@@ -26,7 +26,7 @@ func Fault(text string) string {
 	return blank(text)
 }
 
-// hides tells a text with characters that are not seen, besides those that are allowed.
+// hides reports whether a text has invisible characters besides the allowed ones.
 func hides(text, allowed string) bool {
 	var before rune // other than joiners
 	for i, r := range text {
@@ -50,10 +50,10 @@ const (
 	joiner    = '\u200d'
 )
 
-// joined tells characters that joiners change the look of: those of scripts whose letters join, and pictures. Names in Persian and
+// joined reports characters whose look joiners change: those of scripts whose letters join, and emoji. Names in Persian and
 // Sinhala are spelled with joiners.
 func joined(r rune) bool {
-	return r != utf8.RuneError && unicode.In(r, joining...) // which is a picture as well
+	return r != utf8.RuneError && unicode.In(r, joining...) // which is also an emoji
 }
 
 var joining = []*unicode.RangeTable{

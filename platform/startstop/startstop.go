@@ -1,4 +1,4 @@
-// Package startstop runs work beside everything else: one goroutine that is started once and stopped once.
+// Package startstop runs background work: one goroutine that is started once and stopped once.
 package startstop
 
 import (
@@ -18,14 +18,14 @@ type Work struct {
 	done    chan struct{}
 }
 
-// New prepares work; nothing happens before Start. run ends when its context does. name is what an error of Stop calls it:
+// New prepares work; nothing happens before Start. run ends when its context does. name is the work's name in an error of Stop:
 // "the index refresher".
 func New(name string, run func(ctx context.Context)) *Work {
 	return &Work{name: name, run: run, done: make(chan struct{})}
 }
 
-// Start begins the work in the background and returns at once. The values of ctx are kept, its end is not: Stop ends the
-// work. A second Start does nothing, nor does one after Stop.
+// Start begins the work in the background and returns at once. It keeps the values of ctx, but not its end: Stop ends the work.
+// A second Start does nothing, nor does one after Stop.
 func (w *Work) Start(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -40,8 +40,8 @@ func (w *Work) Start(ctx context.Context) {
 	}()
 }
 
-// Stop ends the work and waits for it, but not longer than ctx lasts: then the error is ctx's. It may be called at any time,
-// before Start, too, and more than once.
+// Stop ends the work and waits for it, at most as long as ctx lasts: then the error is ctx's. It may be called at any time,
+// also before Start, and more than once.
 func (w *Work) Stop(ctx context.Context) error {
 	w.mu.Lock()
 	w.stopped = true

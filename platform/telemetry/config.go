@@ -5,7 +5,7 @@ import (
 	"net/url"
 )
 
-// Config reports where traces go. The names are OpenTelemetry's own; the prefix is OTEL_.
+// Config is where traces are sent. The names are OpenTelemetry's own; the prefix is OTEL_.
 type Config struct {
 	Endpoint    string  `env:"EXPORTER_OTLP_ENDPOINT"`                               // URL of the collector, "http://collector:4318"; empty = no traces
 	ServiceName string  `env:"SERVICE_NAME" envDefault:"gpatlas"`                    // resource attribute service.name

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics is a process's own registry, so that tests and two servers in one process do not meet in a global one.
+// Metrics is a process's own registry, so that tests and two servers in one process do not share a global one.
 type Metrics struct {
 	registry *prometheus.Registry
 }

@@ -58,7 +58,7 @@ func newTracing(cfg Config, version string, processor sdktrace.SpanProcessor) *T
 	return &Tracing{enabled: true, tracer: provider.Tracer(tracerName), provider: provider}
 }
 
-// Enabled reports whether spans go anywhere: callers on hot paths ask before they prepare attributes.
+// Enabled reports whether spans are exported: hot paths check it before they prepare attributes.
 func (t *Tracing) Enabled() bool { return t.enabled }
 
 // Start opens a span under the context's own.
@@ -66,7 +66,7 @@ func (t *Tracing) Start(ctx context.Context, name string, options ...trace.SpanS
 	return t.tracer.Start(ctx, name, options...)
 }
 
-// Extract takes over the trace that the caller's headers (W3C traceparent) belong to.
+// Extract continues the trace of the caller's headers (W3C traceparent).
 func (t *Tracing) Extract(ctx context.Context, header func(name string) string) context.Context {
 	return propagation.TraceContext{}.Extract(ctx, carrier(header))
 }

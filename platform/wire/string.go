@@ -2,7 +2,7 @@ package wire
 
 import "unicode/utf8"
 
-// plain marks the bytes that stand in a JSON string as they are.
+// plain marks the bytes that need no escape in a JSON string.
 var plain = func() (t [256]bool) {
 	for c := ' '; c < utf8.RuneSelf; c++ {
 		t[c] = c != '"' && c != '\\'
@@ -10,7 +10,7 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// IsPlain reports whether s is ASCII that stands in a JSON string as it is.
+// IsPlain reports whether s is ASCII that needs no escape in a JSON string.
 func IsPlain[S string | []byte](s S) bool {
 	for i := range len(s) {
 		if !plain[s[i]] {
@@ -26,7 +26,7 @@ func AppendString(dst []byte, s string) []byte {
 	return append(AppendInside(append(dst, '"'), s), '"')
 }
 
-// AppendInside appends s as it stands between the quotation marks of a JSON string.
+// AppendInside appends s without the quotation marks of a JSON string.
 func AppendInside(dst []byte, s string) []byte {
 	start := 0
 	for i := 0; i < len(s); {
@@ -47,7 +47,7 @@ func AppendInside(dst []byte, s string) []byte {
 	return append(dst, s[start:]...)
 }
 
-// EscapeTail escapes what has been appended to dst from an offset on, so that text may be put together in place.
+// EscapeTail escapes the bytes of dst from an offset on, so that text can be built in place.
 func EscapeTail(dst []byte, from int) []byte {
 	if IsPlain(dst[from:]) {
 		return dst

@@ -1,6 +1,6 @@
-// Package wire writes JSON responses by appending bytes, for operations whose rows are too many or too hot for
-// encoding/json. Each function writes what encoding/json writes without its escaping of HTML; the tests of each user
-// compare the two.
+// Package wire writes JSON responses by appending bytes, for operations whose rows are too many or too frequent for
+// encoding/json. Each function writes the same as encoding/json without its escaping of HTML; the tests of each user compare
+// the two.
 package wire
 
 import (
@@ -10,13 +10,13 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// buffers keeps the memory of responses between requests; a page of the longest rows stays under the limit.
+// buffers keeps the memory of responses between requests; a page of the longest rows is within the limit.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 16<<10); return &b }}
 
 const keptBufferBytes = 256 << 10
 
-// Write replies with the bytes that body appends, which must be what encoding/json makes of a B. The buffer returns to
-// its pool once the reply has been sent.
+// Write replies with the bytes that body appends, which must be the JSON encoding of a B. The buffer returns to its pool once
+// the reply has been sent.
 func Write[B any](body func(dst []byte) []byte) *httpapi.Reply[B] {
 	buf, _ := buffers.Get().(*[]byte)
 	*buf = body((*buf)[:0])

@@ -16,10 +16,10 @@ type UI struct {
 	writable bool
 }
 
-// connection is an address of Redis as go-redis reads it, for asynq: its own reader knows fewer forms.
+// connection is a parsed Redis URL for asynq, whose own parser knows fewer forms.
 type connection struct{ options *redis.Options }
 
-// MakeRedisClient is asynq.RedisConnOpt's.
+// MakeRedisClient implements asynq.RedisConnOpt.
 func (c connection) MakeRedisClient() any { return redis.NewClient(c.options) }
 
 // New makes the page for the path root, "/admin/queues" say. It connects to Redis when it is first asked. Unless it is

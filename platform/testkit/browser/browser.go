@@ -1,5 +1,5 @@
-// Package browser drives a real Chromium for tests of pages: open, type, click, read. It is the only package that knows the
-// library below it, whose API moves.
+// Package browser drives a real Chromium for tests of pages: open, type, click, read. It is the only package that uses its
+// library, whose API changes.
 package browser
 
 import (
@@ -26,7 +26,7 @@ const patience = 30 * time.Second
 // Browser is a running Chromium.
 type Browser struct{ ctx context.Context }
 
-// Start starts Chromium; it ends with the test. Where there is none the test is skipped, but on a build server (CI is set) it
+// Start starts Chromium; it ends with the test. Without Chromium the test is skipped, but on a build server (CI is set) it
 // fails: scripts/install.sh --test installs it.
 func Start(tb testing.TB) *Browser {
 	tb.Helper()
@@ -50,7 +50,7 @@ func Start(tb testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// Options are what a Tab is like.
+// Options are the properties of a Tab.
 type Options struct {
 	Width, Height int64 // of the window; 0 = 1280 × 900
 	Dark          bool  // the person prefers dark pages
@@ -162,7 +162,7 @@ func (t *Tab) URL() string {
 	return run(t, chromedp.Location())
 }
 
-// Eval evaluates an expression as the developer tools do: the page's policy does not bind it.
+// Eval evaluates an expression like the developer tools: the page's policy does not apply to it.
 func Eval[T any](t *Tab, expression string) T {
 	t.tb.Helper()
 	return run(t, chromedp.Evaluate[T](expression))
@@ -193,7 +193,7 @@ func (t *Tab) Shot(file string) {
 	require.NoError(t.tb, os.WriteFile(file, run(t, chromedp.FullScreenshot(100)), 0o600))
 }
 
-// Faults are errors and warnings of the console so far: what the page's policy refused, what could not be loaded.
+// Faults are the console's errors and warnings so far: what the page's policy refused, what could not be loaded.
 func (t *Tab) Faults() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

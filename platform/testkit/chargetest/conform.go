@@ -15,16 +15,15 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// Adapter is a meter with what its tests must set and see beside it. Amounts are micro-dollars.
+// Adapter is a meter with the operations that its tests need. Amounts are micro-dollars.
 type Adapter interface {
 	charge.Meter
 	// Account makes an account without a spending cap.
 	Account() int64
-	// SetCap sets an account's spending cap as another process does; nil for none.
+	// SetCap sets an account's spending cap like another process; nil for none.
 	SetCap(account int64, micros *int64)
-	// SetOneClick sets an account's one-click settings as another process does: whether an unlock needs no confirmation at all,
-	// and the largest charge of an unlock that needs none. An account that was just made needs none for what the checks buy
-	// elsewhere.
+	// SetOneClick sets an account's one-click settings like another process: whether unlocks without confirmation are allowed,
+	// and their largest charge. A new account needs no confirmation for what the checks buy elsewhere.
 	SetOneClick(account int64, enabled bool, thresholdMicros int64)
 	// Spent is the sum of an account's ledger.
 	Spent(account int64) int64
@@ -32,13 +31,13 @@ type Adapter interface {
 	Owned(account int64, product string) []string
 	// Advance moves the meter's clock.
 	Advance(d time.Duration)
-	// Visits is how often the meter has visited the database.
+	// Visits is how often the meter has read the database.
 	Visits() int
 	// Break makes the ledger unavailable for the rest of the test.
 	Break()
 }
 
-// Conform checks that a meter does what charge.Meter promises. create makes a meter with a ledger of its own.
+// Conform checks the promises of charge.Meter. create makes a meter with a ledger of its own.
 func Conform(t *testing.T, create func(tb testing.TB) Adapter) {
 	t.Helper()
 	for _, c := range checks {
@@ -51,7 +50,7 @@ func Conform(t *testing.T, create func(tb testing.TB) Adapter) {
 	}
 }
 
-// check is one promise. It collects faults, so that a test can see that a wrong meter has some.
+// check is one promise. It collects faults, so that tests can check that a wrong meter has some.
 type check struct {
 	name string
 	run  func(p *probe)
@@ -63,7 +62,7 @@ func (c check) faults(ctx context.Context, a Adapter) []string {
 	return p.found
 }
 
-// probe asks a meter and collects what is wrong.
+// probe calls a meter and collects faults.
 type probe struct {
 	Adapter
 
@@ -95,7 +94,7 @@ func (p *probe) pays(account int64, item charge.Item, micros int64, newUnits int
 	p.equal(before+micros, p.Spent(account), what+": ledger")
 }
 
-// refusesFor compares the code of a refusal for money, and the amount that it names; 0 for whatever it names.
+// refusesFor compares the code of a refusal for money, and its amount; 0 for any amount.
 func (p *probe) refusesFor(code string, micros int64, err error, what string) {
 	p.refuses(apperr.KindPaymentRequired, err, what)
 	if err == nil {
@@ -126,7 +125,7 @@ func (p *probe) refuses(want apperr.Kind, err error, what string) {
 
 const price = 500_000
 
-// product is what the checks sell by the unit.
+// product is the product that the checks sell by the unit.
 const product = "roster"
 
 func fee() charge.Item {
@@ -435,8 +434,8 @@ var checks = []check{
 	}},
 }
 
-// together asks n times at once. It gives the sum of the receipts, and how many were refused for the cap; other errors are
-// faults.
+// together makes n concurrent calls. It returns the sum of the receipts, and how many were refused for the cap; other errors
+// are faults.
 func (p *probe) together(n int, ask func(n int) (charge.Receipt, error)) (sum charge.Receipt, refused int64) {
 	var mu sync.Mutex
 	var wg sync.WaitGroup

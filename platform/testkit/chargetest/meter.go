@@ -14,13 +14,12 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// Meter is a charge.Meter in memory. It keeps a ledger, entitlements and spending caps, remembers what it was asked, and
-// fails when told to. It conforms when CallersOnly is set. The exported fields are set before it is used. It is safe for
-// concurrent use.
+// Meter is a charge.Meter in memory. It keeps a ledger, entitlements and spending caps, records its calls, and can be made to
+// fail. It conforms if CallersOnly is set. The exported fields are set before it is used. It is safe for concurrent use.
 type Meter struct {
 	CallersOnly bool                                                       // refuses anonymous callers; otherwise they share account 0
-	Refusal     error                                                      // what Allow answers
-	Failure     error                                                      // what Charge answers
+	Refusal     error                                                      // the error of Allow
+	Failure     error                                                      // the error of Charge
 	Receipt     func(ctx context.Context, item charge.Item) charge.Receipt // replaces the receipt; nil: what was charged
 
 	mu             sync.Mutex
@@ -32,7 +31,7 @@ type Meter struct {
 	asked, charged []charge.Item
 }
 
-// account is what a database keeps.
+// account is the persistent state of an account.
 type account struct {
 	capMicros *int64
 	spent     int64
@@ -43,7 +42,7 @@ type account struct {
 	threshold  int64 // of one-click, in micro-dollars; 0 = none
 }
 
-// state is what Allow remembers of an account.
+// state is the cached state of an account for Allow.
 type state struct {
 	capMicros *int64
 	spent     int64
@@ -55,7 +54,7 @@ var (
 	errCap    = charge.Refusal(charge.CodeSpendingCap, 0, "The monthly spending cap is reached")
 )
 
-// payer is the account that pays; free says that it is asked with a test key.
+// payer is the account that pays; free reports whether the call is made with a test key.
 func (m *Meter) payer(ctx context.Context) (id int64, free bool, err error) {
 	caller := auth.From(ctx)
 	if m.CallersOnly && caller.UserID == 0 {
@@ -74,7 +73,7 @@ func (m *Meter) account(id int64) *account {
 	return m.accounts[id]
 }
 
-// Allow remembers that it was asked.
+// Allow records the call.
 func (m *Meter) Allow(ctx context.Context, item charge.Item) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -116,7 +115,7 @@ func fits(capMicros *int64, spent, micros int64) bool {
 	return capMicros == nil || spent+micros <= *capMicros
 }
 
-// Charge remembers the item, unless it fails.
+// Charge records the item, unless it fails.
 func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -208,14 +207,14 @@ func (a *account) pay(item charge.Item) (charge.Receipt, error) {
 	return charge.Receipt{Micros: micros, NewUnits: len(added)}, nil
 }
 
-// Asked is what Allow was asked about, in order.
+// Asked returns the items of Allow's calls, in order.
 func (m *Meter) Asked() []charge.Item {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.asked)
 }
 
-// Charged is what was charged for, in order, also what cost nothing.
+// Charged returns the charged items, in order, including free ones.
 func (m *Meter) Charged() []charge.Item {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -238,8 +237,8 @@ func (m *Meter) SetCap(id int64, micros *int64) {
 	m.account(id).capMicros = micros
 }
 
-// SetOneClick sets what an account may be charged for an unlock that is not confirmed: nothing where one-click is off, and at
-// most the threshold where it is on.
+// SetOneClick sets what an account may be charged for an unlock that is not confirmed: nothing if one-click is off, and at most
+// the threshold if it is on.
 func (m *Meter) SetOneClick(id int64, enabled bool, thresholdMicros int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -275,7 +274,7 @@ func (m *Meter) Advance(d time.Duration) {
 	m.now += d
 }
 
-// Visits is how often the meter would have visited its database.
+// Visits is how often the meter would have read its database.
 func (m *Meter) Visits() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()

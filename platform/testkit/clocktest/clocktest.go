@@ -1,5 +1,5 @@
-// Package clocktest has the clock of tests that must move time: it stands still until the test moves it, and who sleeps by
-// it moves it on without waiting. [clock.Fixed] serves where time never moves.
+// Package clocktest has a clock for tests that move time: it stands still until the test moves it, and Sleep moves it without
+// waiting. [clock.Fixed] is enough if time never moves.
 package clocktest
 
 import (
@@ -19,10 +19,10 @@ type Clock struct {
 // New is a clock that shows an instant.
 func New(at time.Time) *Clock { return &Clock{at: at.UTC()} }
 
-// At is a clock that shows an instant in RFC 3339, such as "2026-11-20T10:00:00Z".
+// At is a clock at an instant in RFC 3339, such as "2026-11-20T10:00:00Z".
 func At(text string) *Clock { return New(Instant(text)) }
 
-// Instant reads RFC 3339. It panics for other text: the text is the test's own.
+// Instant parses RFC 3339. It panics for other text: the text is the test's own.
 func Instant(text string) time.Time {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
@@ -38,21 +38,21 @@ func (c *Clock) Now() time.Time {
 	return c.at
 }
 
-// Move moves the clock on, or back.
+// Move moves the clock forward or back.
 func (c *Clock) Move(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.at = c.at.Add(by)
 }
 
-// Set makes the clock show another instant.
+// Set sets the clock to another instant.
 func (c *Clock) Set(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.at = at.UTC()
 }
 
-// Sleep moves the clock on instead of waiting, and remembers by how much. It returns the cause of a cancelled context.
+// Sleep moves the clock instead of waiting, and records by how much. It returns the cause of a canceled context.
 func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

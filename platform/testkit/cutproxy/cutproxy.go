@@ -1,5 +1,5 @@
-// Package cutproxy stands between a program under test and PostgreSQL. It passes the messages of the protocol on one by one,
-// and loses a connection after any of them, so that a test can see what is left of a transaction wherever it was cut.
+// Package cutproxy is a proxy between a program under test and PostgreSQL. It forwards the protocol's messages one by one, and
+// can cut a connection after any of them, so that a test can check what is left of an interrupted transaction.
 package cutproxy
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Proxy is a way to one database on a loopback port. It is closed when its test ends.
+// Proxy forwards to one database from a loopback port. It is closed when its test ends.
 type Proxy struct {
 	listener        net.Listener
 	network, server string
@@ -29,13 +29,13 @@ type Proxy struct {
 	over   bool // the cut was made
 }
 
-// Cut reports where a connection is lost.
+// Cut is where a connection is cut.
 type Cut struct {
-	// After is how many messages still pass, from either side and on all connections together. The connection of the last one is
-	// lost, others stay.
+	// After is how many messages still pass, from either side and on all connections together. The connection of the last one
+	// is cut, others stay.
 	After int
-	// AtOnce has the client learn of the loss at once, when the server may still be at work on what it was sent. Otherwise the client
-	// learns of it when the server has finished, and ended the session.
+	// AtOnce makes the client notice the loss at once, while the server may still be working. Otherwise the client notices it
+	// when the server has finished, and ended the session.
 	AtOnce bool
 }
 
@@ -81,14 +81,14 @@ func (p *Proxy) SetDown(down bool) {
 	}
 }
 
-// Arm counts messages from now on, to cut a connection. It takes the place of a cut that was not made.
+// Arm counts messages from now on, to cut a connection. It replaces a cut that was not made.
 func (p *Proxy) Arm(cut Cut) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cut, p.passed, p.over = &cut, 0, false
 }
 
-// Disarm cuts nothing from now on. It says how many messages have passed since Arm, and whether a connection was cut.
+// Disarm cancels the cut. It returns how many messages have passed since Arm, and whether a connection was cut.
 func (p *Proxy) Disarm() (passed int, cut bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +96,7 @@ func (p *Proxy) Disarm() (passed int, cut bool) {
 	return p.passed, p.over
 }
 
-// Settle waits until the server has ended the sessions that were cut: what they committed is there, and nothing else will be.
+// Settle waits until the server has ended the sessions that were cut: they can then commit nothing more.
 func (p *Proxy) Settle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,7 +115,7 @@ func (p *Proxy) cuts() (n int) {
 	return n
 }
 
-// pass counts a message that a line is to pass on, and gives the cut that is to be made after it. It refuses those of a line that was cut.
+// pass counts a message to forward, and returns the cut to make after it. It refuses messages of a connection that was cut.
 func (p *Proxy) pass(l *line) (*Cut, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

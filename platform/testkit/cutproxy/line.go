@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// drainLimit is how long the end of a session is waited for whose connection was cut.
+// drainLimit is how long to wait for the end of a session whose connection was cut.
 const drainLimit = 20 * time.Second
 
-// Codes that stand in the place of a protocol's version in the first message of a connection.
+// Codes in place of a protocol version in the first message of a connection.
 const (
 	cancelRequest = 80877102
 	tlsRequest    = 80877103
@@ -22,7 +22,7 @@ const (
 
 var errCut = errors.New("the connection was cut")
 
-// line is one connection of a client, and its own to the server.
+// line is one connection of a client with its connection to the server.
 type line struct {
 	proxy          *Proxy
 	client, server net.Conn
@@ -52,7 +52,7 @@ func (l *line) run() {
 	wg.Wait()
 }
 
-// begin passes on the first message, which has no type. Encryption is refused: its bytes cannot be told apart.
+// begin forwards the first message, which has no type. Encryption is refused, because encrypted messages cannot be separated.
 func (l *line) begin(from *bufio.Reader) (goOn bool) {
 	for {
 		head, err := from.Peek(8)
@@ -101,7 +101,7 @@ func (l *line) passOne(to net.Conn, from io.Reader, length int64) error {
 	if cut.AtOnce {
 		_ = l.client.Close()
 	}
-	// The server reads what it was sent, and then the end. What it answers is lost.
+	// The server reads what it was sent, and then the end. Its answer is lost.
 	_ = l.server.SetDeadline(time.Now().Add(drainLimit))
 	if half, ok := l.server.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()

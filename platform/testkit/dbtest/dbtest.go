@@ -1,4 +1,4 @@
-// Package dbtest gives every test a PostgreSQL database and a Redis of its own: real ones, or the test fails.
+// Package dbtest gives every test a PostgreSQL database and a Redis of its own. Without real servers the test fails.
 //
 // The servers are those of TEST_DATABASE_URL (an administrator's URL) and TEST_REDIS_URL where these are set (see
 // cmd/teststack), else private ones that this test process starts once and that end with it.
@@ -22,15 +22,15 @@ import (
 	"gpatlas/platform/localserver"
 )
 
-// TimeZone is the zone of every test database and of its sessions: half an hour off and with daylight saving, so that
-// code which leans on the session's zone gives wrong answers here. Production sessions are in UTC. It is the one also
-// called Canada/Newfoundland, a name that newer systems leave out.
+// TimeZone is the zone of every test database and of its sessions: half an hour off and with daylight saving, so that code
+// which depends on the session's zone fails here. Production sessions are in UTC. It is the one also called
+// Canada/Newfoundland, a name that newer systems leave out.
 const TimeZone = "America/St_Johns"
 
 // adminTimeout bounds one administrative statement.
 const adminTimeout = 60 * time.Second
 
-// adminURL is the server of this test process, found or started with the first test that asks.
+// adminURL is the server of this test process, found or started on first use.
 var adminURL = sync.OnceValues(func() (string, error) {
 	if u := os.Getenv("TEST_DATABASE_URL"); u != "" {
 		_, err := withDatabase(u, "") // whether we can use it at all
@@ -48,8 +48,8 @@ var (
 	urls    sync.Map // *database.DB → its URL
 )
 
-// New is an empty, migrated database that belongs to this test alone; it is dropped when the test has passed, and kept,
-// its URL logged, when it has failed. Without a server the test fails: it never skips.
+// New is an empty, migrated database for this test alone; it is dropped when the test has passed, and kept, its URL logged,
+// when it has failed. Without a server the test fails: it never skips.
 func New(tb testing.TB) *database.DB {
 	tb.Helper()
 	return open(tb, NewURL(tb))
@@ -75,7 +75,7 @@ func URL(tb testing.TB, db *database.DB) string {
 	return u.(string)
 }
 
-// NewURL is New for whoever opens the database himself: a whole process under test, or another driver.
+// NewURL is New for tests that open the database themselves: a whole process under test, or another driver.
 func NewURL(tb testing.TB) string {
 	tb.Helper()
 	return create(tb, ensureTemplate)
@@ -119,8 +119,8 @@ func keptFor() string {
 	return ""
 }
 
-// execAdmin runs statements one by one over a connection of their own: CREATE DATABASE takes no transaction, and a
-// pool would leave goroutines behind for leak detectors to find.
+// execAdmin runs statements one by one over a connection of its own: CREATE DATABASE cannot run in a transaction, and a pool
+// would leave goroutines for leak detectors to find.
 func execAdmin(ctx context.Context, admin string, statements ...string) error {
 	return withAdmin(ctx, admin, func(c *pgx.Conn) error {
 		for _, s := range statements {

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Template is a migrated database that is filled once for all tests of a process, which work on clones of it. It serves where
+// Template is a migrated database that is filled once for all tests of a process, which use clones of it. It is useful if
 // filling takes much longer than cloning.
 type Template struct {
 	fill func(ctx context.Context, db *database.DB) error
@@ -32,7 +32,7 @@ func (t *Template) New(tb testing.TB) *database.DB {
 	return open(tb, t.NewURL(tb))
 }
 
-// NewURL is New for whoever opens the database himself.
+// NewURL is New for tests that open the database themselves.
 func (t *Template) NewURL(tb testing.TB) string {
 	tb.Helper()
 	return create(tb, func(ctx context.Context, admin string) (string, error) {
@@ -69,7 +69,7 @@ func (t *Template) build(ctx context.Context) error {
 	return execAdmin(ctx, t.admin, "ALTER DATABASE "+quote(t.name)+" WITH ALLOW_CONNECTIONS false") // a visitor would hinder cloning
 }
 
-// Drop drops the template. It does nothing where no test has asked for a clone.
+// Drop drops the template. It does nothing if no test has asked for a clone.
 func (t *Template) Drop() error {
 	if t.name == "" {
 		return nil

@@ -18,10 +18,10 @@ import (
 	"gpatlas/platform/database"
 )
 
-// CheckModels fails the test where GORM models and the migrated database disagree: a column that is not there, a Go type
-// that cannot hold the column's values (too narrow an integer counts), a column that may be null in a field that turns
-// null into zero, or a field that may be nil for a column that may not be null. A model may leave columns out. Of a view,
-// whose columns PostgreSQL always calls nullable, only existence and types are checked.
+// CheckModels fails the test if GORM models and the migrated database disagree: a missing column, a Go type that cannot hold
+// the column's values (including a too narrow integer), a nullable column in a field that turns null into zero, or a field that
+// may be nil for a column that is not nullable. A model may leave columns out. Of a view, whose columns PostgreSQL always calls
+// nullable, only existence and types are checked.
 func CheckModels(tb testing.TB, db *database.DB, models ...any) {
 	tb.Helper()
 	require.NotEmpty(tb, models, "no models to check")
@@ -30,7 +30,7 @@ func CheckModels(tb testing.TB, db *database.DB, models ...any) {
 	require.Empty(tb, faults, "models and database disagree")
 }
 
-// column is what the database says of one.
+// column is the database's description of a column.
 type column struct {
 	ColumnName string
 	UDTName    string
@@ -107,7 +107,7 @@ var (
 	scannerType = reflect.TypeFor[sql.Scanner]()
 )
 
-// holdsNull: pointers, slices and maps are nil for null, and a type with a Scan of its own is trusted to know.
+// holdsNull: pointers, slices and maps are nil for null, and a type with a Scan of its own is assumed to handle it.
 func holdsNull(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
@@ -117,8 +117,8 @@ func holdsNull(t reflect.Type) bool {
 	}
 }
 
-// typeFault compares a declared type (`gorm:"type:text[]"`) by PostgreSQL's own reading of it, everything else by what the
-// Go type can hold. A type that scans or serialises itself and declares nothing is trusted.
+// typeFault compares a declared type (`gorm:"type:text[]"`) by PostgreSQL's own reading of it, everything else by the range of
+// the Go type. A type that scans or serializes itself and declares nothing is accepted.
 func typeFault(g *gorm.DB, f *schema.Field, c column) string {
 	if declared := f.TagSettings["TYPE"]; declared != "" {
 		var name string

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// redisLease is how long a test may keep its numbered database when it dies without giving it back.
+	// redisLease is how long a test that dies may keep its numbered database.
 	redisLease = 20 * time.Minute
 	// redisWait is how long a test waits for a numbered database when all are taken.
 	redisWait = 60 * time.Second
@@ -36,9 +36,9 @@ var redisURL = sync.OnceValues(func() (string, error) {
 	return server.RedisURL(), nil
 })
 
-// Redis is a client of an empty Redis database that belongs to this test alone; emptied and given back at its end.
-// Databases are told apart by number on one server: keys are private, but publish/subscribe is not. A test that
-// publishes, stops the server or counts its clients takes RedisServer.
+// Redis is a client of an empty Redis database for this test alone; emptied and returned at its end. Databases are separated by
+// number on one server: keys are private, but publish/subscribe is not. A test that publishes, stops the server or counts its
+// clients uses RedisServer.
 func Redis(tb testing.TB) *redis.Client {
 	tb.Helper()
 	options, err := redis.ParseURL(RedisURL(tb))
@@ -48,7 +48,7 @@ func Redis(tb testing.TB) *redis.Client {
 	return c
 }
 
-// RedisURL is Redis for whoever connects himself: redis://HOST:PORT/NUMBER, as go-redis and asynq read it.
+// RedisURL is Redis for tests that connect themselves: redis://HOST:PORT/NUMBER, as go-redis and asynq read it.
 func RedisURL(tb testing.TB) string {
 	tb.Helper()
 	base, err := redisURL()
@@ -64,7 +64,7 @@ func RedisURL(tb testing.TB) string {
 	tb.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), adminTimeout)
 		defer cancel()
-		if flush(ctx, options, number) == nil { // the lease runs out by itself where the server is gone
+		if flush(ctx, options, number) == nil { // otherwise the lease expires by itself
 			zero.Del(ctx, leaseKey+strconv.Itoa(number))
 		}
 	})
@@ -90,7 +90,7 @@ func RedisAddr(tb testing.TB) string {
 	return RedisServer(tb).RedisAddr()
 }
 
-// lease takes the first numbered database that no test holds, on this server, in any process.
+// lease takes the first numbered database on this server that no test of any process holds.
 func lease(ctx context.Context, zero *redis.Client) (int, error) {
 	config, err := zero.ConfigGet(ctx, "databases").Result()
 	if err != nil {

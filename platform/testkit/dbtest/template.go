@@ -19,9 +19,9 @@ import (
 // templateGeneration changes when templates are built in another way although the migrations are the same.
 const templateGeneration = "1"
 
-// ensureTemplate is the name of the database that clones are made from: migrated, closed to connections, and named by the
-// hash of the migrations, so that a server that serves many test runs holds one for each schema. It is built in a
-// temporary name and renamed when it is complete; a builder that dies leaves no half template.
+// ensureTemplate is the name of the database that clones are made from: migrated, closed to connections, and named by the hash
+// of the migrations, so that a server for many test runs has one for each schema. It is built under a temporary name and
+// renamed when it is complete, so that a builder that dies leaves no partial template.
 func ensureTemplate(ctx context.Context, admin string) (string, error) {
 	hash, err := migrationsHash(migrations.FS)
 	if err != nil {
@@ -37,7 +37,7 @@ func ensureTemplate(ctx context.Context, admin string) (string, error) {
 			return err
 		}
 		if there, err := databaseExists(ctx, c, name); err != nil || there {
-			return err // somebody built it while we waited
+			return err // another process built it while we waited
 		}
 		return buildTemplate(ctx, c, admin, name)
 	})
@@ -56,7 +56,7 @@ func buildTemplate(ctx context.Context, c *pgx.Conn, admin, name string) error {
 	if err := database.MigrateUp(ctx, buildingURL); err != nil {
 		return err
 	}
-	// Nobody may connect to it: a clone is refused while its template has a visitor.
+	// Connections are forbidden: a template with a connection cannot be cloned.
 	for _, s := range []string{
 		"ALTER DATABASE " + quote(building) + " WITH ALLOW_CONNECTIONS false",
 		"ALTER DATABASE " + quote(building) + " RENAME TO " + quote(name),
@@ -68,8 +68,8 @@ func buildTemplate(ctx context.Context, c *pgx.Conn, admin, name string) error {
 	return nil
 }
 
-// clone copies a template. FILE_COPY, where the server knows it, costs half of what writing it all to the log does.
-// Settings of a database are not copied with it, so the hostile time zone is set on each.
+// clone copies a template. FILE_COPY, if the server knows it, costs half as much as writing everything to the log. Settings of
+// a database are not copied, so the unusual time zone is set on each.
 func clone(ctx context.Context, admin, template, name string) error {
 	return withAdmin(ctx, admin, func(c *pgx.Conn) error {
 		create := "CREATE DATABASE " + quote(name) + " TEMPLATE " + quote(template)
@@ -84,7 +84,7 @@ func clone(ctx context.Context, admin, template, name string) error {
 	})
 }
 
-// whileInUse repeats what PostgreSQL refuses because another session has not quite left the database yet.
+// whileInUse retries what PostgreSQL refuses because another session has not completely left the database yet.
 func whileInUse(ctx context.Context, fn func() error) error {
 	const objectInUse = "55006"
 	for attempt := 0; ; attempt++ {
@@ -112,7 +112,7 @@ func migrationsHash(files fs.FS) (string, error) {
 		return "", err
 	}
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%s\n", templateGeneration) // a hash takes everything
+	_, _ = fmt.Fprintf(h, "%s\n", templateGeneration) // writing to a hash never fails
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		if err != nil {

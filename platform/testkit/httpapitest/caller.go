@@ -11,8 +11,8 @@ import (
 	"gpatlas/platform/auth"
 )
 
-// callerHeader carries the number of a scenario's caller to the app: the request goes through a connection, which no
-// context passes. Only the hosts of New know it.
+// callerHeader carries the number of a scenario's caller to the app, because a connection does not carry a context. Only the
+// hosts of New know it.
 const callerHeader = "X-Httpapitest-Caller"
 
 // callers puts the callers of scenarios into the contexts of their requests, as the web process does after it has
@@ -22,7 +22,7 @@ type callers struct {
 	known []*auth.Principal
 }
 
-// add remembers a caller and gives the value of the header that stands for it.
+// add stores a caller and returns its value of the header.
 func (k *callers) add(tb testing.TB, as *auth.Principal) string {
 	tb.Helper()
 	require.NotNil(tb, k, "Scenario.As needs a host made by New or NewMetered; send the others a credential")

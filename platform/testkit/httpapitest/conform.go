@@ -13,10 +13,9 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Conforms returns how an answer departs from what the operation's documentation promises: a status that is not documented, a
-// body that is not of the documented type, fields that are missing, unknown or of another type, an answer of an operation with
-// a price that does not say what it cost, a failure that cost something, or a 401 that does not say how to identify oneself.
-// Requests that no operation answers conform when their body is a problem.
+// Conforms returns how a response departs from the operation's documentation: an undocumented status, another type of body,
+// missing or unknown fields or fields of another type, an operation with a price without the charge header, a failure that cost
+// something, or a 401 without a challenge. Requests that reach no operation conform if their body is a problem.
 func Conforms(api *httpapi.API, method, path string, got Response) error {
 	if method == http.MethodHead {
 		if got.Body != "" {
@@ -67,8 +66,8 @@ func Conforms(api *httpapi.API, method, path string, got Response) error {
 	return nil
 }
 
-// conformsToPrice returns how the header that shows the charge departs from what it should be: there, and documented, on each
-// answer of an operation with a price, 0.00 on refusals, or unknown if a charge was lost; absent from all others.
+// conformsToPrice returns how the charge header departs from its rule: present, and documented, on each response of an
+// operation with a price, 0.00 on refusals, or unknown if a charge was lost; absent from all others.
 func conformsToPrice(op *huma.Operation, documented *huma.Response, got Response) error {
 	said, priced := got.Header.Get("X-Charge"), op.Extensions["x-charge-usd"] != nil
 	switch {

@@ -1,5 +1,5 @@
-// Package httpapitest runs scenario tables over declared operations: one row is one promise of the contract. Every
-// JSON answer is also checked against the operation's own OpenAPI schema.
+// Package httpapitest runs tables of scenarios over declared operations: one row is one promise of the contract. Every JSON
+// response is also checked against the operation's own OpenAPI schema.
 package httpapitest
 
 import (
@@ -19,14 +19,14 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Scenario is one request and what must come back.
+// Scenario is one request and its expected response.
 type Scenario struct {
 	Name   string
 	Method string // "" = GET
 	Path   string // with the query, escaped as it is to be sent
 	Header map[string]string
 	Body   string
-	As     *auth.Principal // who calls; nil = nobody who is known
+	As     *auth.Principal // the caller; nil = anonymous
 
 	Status      int               // 0 = 200
 	WantJSON    string            // the whole body, compared as JSON
@@ -35,7 +35,7 @@ type Scenario struct {
 	NotContains []string
 }
 
-// Response is what came back.
+// Response is a response.
 type Response struct {
 	Status int
 	Header http.Header
@@ -50,19 +50,19 @@ type Host struct {
 	callers *callers
 }
 
-// New hosts routes alone, without the web process's middleware: enough for the tests of a slice.
+// New hosts only routes, without the web process's middleware: enough for the tests of a slice.
 func New(tb testing.TB, routes ...httpapi.Route) *Host {
 	tb.Helper()
 	return NewMetered(tb, nil, routes...)
 }
 
-// NewMetered is New with a meter behind the operations that have a price.
+// NewMetered is New with a meter.
 func NewMetered(tb testing.TB, meter charge.Meter, routes ...httpapi.Route) *Host {
 	tb.Helper()
 	return NewWith(tb, httpapi.Config{Meter: meter}, routes...)
 }
 
-// NewWith is New with what else an API is made of: its Meter, its Keeper.
+// NewWith is New with other parts of an API: its Meter, its Keeper.
 func NewWith(tb testing.TB, config httpapi.Config, routes ...httpapi.Route) *Host {
 	tb.Helper()
 	logger := slog.New(slog.NewTextHandler(tb.Output(), nil))
@@ -87,7 +87,7 @@ func (h *Host) Run(t *testing.T, scenarios []Scenario) {
 	}
 }
 
-// Do sends one scenario's request, checks the answer and gives it back.
+// Do sends one scenario's request, checks the response and returns it.
 func (h *Host) Do(tb testing.TB, s Scenario) Response {
 	tb.Helper()
 	got := h.send(tb, s)
@@ -112,7 +112,7 @@ func (h *Host) Do(tb testing.TB, s Scenario) Response {
 	return got
 }
 
-// Ask sends one scenario's request and gives the answer back, whatever it says: what is expected of it is not looked at.
+// Ask sends one scenario's request and returns the response without checking it.
 func (h *Host) Ask(tb testing.TB, s Scenario) Response {
 	tb.Helper()
 	return h.send(tb, s)
@@ -125,7 +125,7 @@ func method(s Scenario) string {
 	return s.Method
 }
 
-// send writes the address as it stands, for http.NewRequest refuses the malformed ones that are to be tested.
+// send writes the URL unchanged, because http.NewRequest rejects malformed ones that are tested.
 func (h *Host) send(tb testing.TB, s Scenario) Response {
 	tb.Helper()
 	request := &http.Request{
@@ -148,6 +148,6 @@ func (h *Host) send(tb testing.TB, s Scenario) Response {
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(tb, err)
-	response.Header.Del("Date") // it is of the second, and answers are compared
+	response.Header.Del("Date") // it changes every second, and responses are compared
 	return Response{Status: response.StatusCode, Header: response.Header, Body: string(body)}
 }

@@ -10,14 +10,14 @@ var (
 	sixDigits = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$`)
 )
 
-// IsInstant reports whether a JSON value is the text of an instant, in whatever form.
+// IsInstant reports whether a JSON value is the text of an instant, in any format.
 func IsInstant(value any) bool {
 	text, ok := value.(string)
 	return ok && instant.MatchString(text)
 }
 
-// Instants names a text in a JSON value, as encoding/json reads it, that is an instant, but not in UTC with six digits after the second:
-// only texts of one form sort as their times do.
+// Instants returns an instant in a JSON value that is not in UTC with six decimals: only texts of one format sort in the order
+// of their times.
 func Instants(value any) error {
 	switch v := value.(type) {
 	case string:
@@ -32,7 +32,7 @@ func Instants(value any) error {
 		}
 	case map[string]any:
 		for name, item := range v {
-			if name == "filters_applied" || name == "query" { // what the caller sent, as it was sent
+			if name == "filters_applied" || name == "query" { // copies of what the caller sent
 				continue
 			}
 			if err := Instants(item); err != nil {

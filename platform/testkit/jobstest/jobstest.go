@@ -1,4 +1,4 @@
-// Package jobstest reads and runs the jobs that wait in the outbox, for tests of those who enqueue them.
+// Package jobstest reads and runs the jobs in the outbox, for tests of code that enqueues them.
 package jobstest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Job is one that waits.
+// Job is a waiting job.
 type Job struct {
 	ID      string
 	Type    string
@@ -29,7 +29,7 @@ func Waiting(tb testing.TB, db *database.DB) []Job {
 	return list
 }
 
-// Run runs the waiting jobs that have a handler, takes them out of the outbox, and gives their errors.
+// Run runs the waiting jobs that have a handler, removes them from the outbox, and returns their errors.
 func Run(tb testing.TB, db *database.DB, handlers ...jobs.Handler) []error {
 	tb.Helper()
 	var errs []error
@@ -45,7 +45,7 @@ func Run(tb testing.TB, db *database.DB, handlers ...jobs.Handler) []error {
 	return errs
 }
 
-// Deliver is Run where nothing may fail.
+// Deliver is Run that requires success.
 func Deliver(tb testing.TB, db *database.DB, handlers ...jobs.Handler) {
 	tb.Helper()
 	for _, err := range Run(tb, db, handlers...) {
@@ -53,7 +53,7 @@ func Deliver(tb testing.TB, db *database.DB, handlers ...jobs.Handler) {
 	}
 }
 
-// Never reports whether an error of a job is one after which it is not tried again.
+// Never reports whether an error of a job is permanent.
 func Never(err error) bool {
 	mark := strings.TrimPrefix(jobs.Never(errProbe).Error(), errProbe.Error())
 	return err != nil && strings.HasSuffix(err.Error(), mark)

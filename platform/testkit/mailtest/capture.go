@@ -1,5 +1,5 @@
-// Package mailtest stands in for mail in tests: Capture keeps messages for whom only their content matters, Server is a
-// real SMTP server for whom the conversation does, Parse reads what either of them, or a folder, has got.
+// Package mailtest replaces mail in tests: Capture keeps messages for tests of their contents, Server is a real SMTP server for
+// tests of the protocol, Parse parses the mails of either, or of a folder.
 package mailtest
 
 import (
@@ -18,7 +18,7 @@ import (
 // patience is how long a test waits for mails that do not come.
 const patience = 20 * time.Second
 
-// Capture is a mail.Sender that keeps what it is given. It refuses what the real ones refuse.
+// Capture is a mail.Sender that keeps messages. It rejects what the real senders reject.
 type Capture struct {
 	inbox[mail.Message]
 
@@ -28,7 +28,7 @@ type Capture struct {
 // NewCapture is an empty one.
 func NewCapture() *Capture { return &Capture{} }
 
-// Send keeps the message, unless it is at fault or Fail says so.
+// Send keeps the message, unless it is faulty or Fail was called.
 func (c *Capture) Send(ctx context.Context, m mail.Message) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -48,12 +48,12 @@ func (c *Capture) Send(ctx context.Context, m mail.Message) error {
 	return nil
 }
 
-// Fail lets every further Send answer with err; nil ends that.
+// Fail makes every further Send return err; nil ends that.
 func (c *Capture) Fail(err error) {
 	c.FailWhen(func(mail.Message) error { return err })
 }
 
-// FailWhen asks fault about each further message; nil lets it pass.
+// FailWhen calls fault for each further message; a nil result accepts it.
 func (c *Capture) FailWhen(fault func(mail.Message) error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -71,12 +71,12 @@ func (c *Capture) To(email string) []mail.Message {
 	return list
 }
 
-// Permanent is an error as after a server's 5xx reply; Temporary as after a 4xx.
+// Permanent is an error like a server's 5xx reply; Temporary like a 4xx.
 func Permanent() error {
 	return &mail.SendError{Stage: "recipient", Code: 550, Permanent: true}
 }
 
-// Temporary is an error after which a job tries again.
+// Temporary is an error that a job retries.
 func Temporary() error { return &mail.SendError{Stage: "recipient", Code: 451} }
 
 var (
@@ -84,7 +84,7 @@ var (
 	token = regexp.MustCompile(`[?&]token=([^&\s]+)`)
 )
 
-// Link is the first link in a mail's text, where each stands on a line of its own.
+// Link is the first link in a mail's text, in which each is on a line of its own.
 func Link(tb testing.TB, text string) string {
 	tb.Helper()
 	found := link.FindString(strings.ReplaceAll(text, "\r\n", "\n"))
@@ -109,7 +109,7 @@ func Other(secret string) string {
 	return first + secret[1:]
 }
 
-// inbox keeps things and wakes those who wait for them.
+// inbox keeps values and wakes those who wait for them.
 type inbox[T any] struct {
 	mutex   sync.Mutex
 	items   []T
@@ -126,7 +126,7 @@ func (b *inbox[T]) put(item T) {
 	}
 }
 
-// look returns what has come, and what is closed when there is more.
+// look returns the values so far, and a channel that is closed when there are more.
 func (b *inbox[T]) look() ([]T, <-chan struct{}) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -142,7 +142,7 @@ func (b *inbox[T]) Messages() []T {
 	return items
 }
 
-// Wait returns all messages as soon as there are n. The test fails when they do not come.
+// Wait returns all messages as soon as there are n. The test fails if they do not arrive.
 func (b *inbox[T]) Wait(tb testing.TB, n int) []T {
 	tb.Helper()
 	late := time.NewTimer(patience)
@@ -162,7 +162,7 @@ func (b *inbox[T]) Wait(tb testing.TB, n int) []T {
 	}
 }
 
-// Reset forgets what has come.
+// Reset drops all messages.
 func (b *inbox[T]) Reset() {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()

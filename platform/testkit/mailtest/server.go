@@ -24,7 +24,7 @@ const (
 	AtContent   = "content"   // DATA, once the mail has been read
 )
 
-// Options say what a Server is like. The zero value speaks without TLS and asks for no password.
+// Options are the properties of a Server. The zero value is without TLS and password.
 type Options struct {
 	StartTLS       bool // offers STARTTLS
 	ImplicitTLS    bool // speaks TLS from the first byte
@@ -32,12 +32,12 @@ type Options struct {
 	Mechanism      string // PLAIN or LOGIN; empty: PLAIN
 }
 
-// Received is a mail that a Server has taken.
+// Received is a mail that a Server has accepted.
 type Received struct {
 	From, To  string // of the envelope
 	Data      []byte
 	Encrypted bool
-	User      string // who has signed in; empty: nobody
+	User      string // the signed-in user; empty: none
 	Helo      string
 }
 
@@ -46,7 +46,7 @@ type Server struct {
 	inbox[Received]
 
 	Addr    string         // host:port
-	RootCAs *x509.CertPool // whom to trust for its certificate
+	RootCAs *x509.CertPool // the trusted roots for its certificate
 	options Options
 	over    chan struct{}
 
@@ -89,13 +89,13 @@ func NewServer(tb testing.TB, options Options) *Server {
 	tb.Cleanup(func() {
 		close(s.over)
 		_ = server.Close()
-		_ = listener.Close() // the server does not know of it while Serve has not begun
+		_ = listener.Close() // the server does not know the listener before Serve has begun
 		<-ended
 	})
 	return s
 }
 
-// URL is the value of MAIL_SMTP_URL that reaches the server, with the password if it wants one.
+// URL is the MAIL_SMTP_URL of the server, with the password if it requires one.
 func (s *Server) URL() string {
 	u := url.URL{Scheme: "smtp", Host: s.Addr}
 	switch {
@@ -132,7 +132,7 @@ func (s *Server) DropContent(drop bool) {
 	s.dropping = drop
 }
 
-// Hang leaves a stage without an answer until the test ends; "" answers again. The channel tells that a client waits.
+// Hang leaves a stage without an answer until the test ends; "" answers again. The channel is closed when a client waits.
 func (s *Server) Hang(stage string) <-chan struct{} {
 	s.manners.Lock()
 	defer s.manners.Unlock()
@@ -140,7 +140,7 @@ func (s *Server) Hang(stage string) <-chan struct{} {
 	return s.waiting
 }
 
-// manner is what the server does at a stage: nil to go on.
+// manner is the server's behavior at a stage: nil to continue.
 func (s *Server) manner(stage string) error {
 	s.manners.Lock()
 	slow, refusal := s.slow == stage, s.refusals[stage]

@@ -54,7 +54,7 @@ type login struct {
 	check func(user, password string) error
 }
 
-// Next answers what the client has said.
+// Next handles the client's answer.
 func (l *login) Next(response []byte) (challenge []byte, done bool, err error) {
 	l.step++
 	switch l.step {
@@ -104,7 +104,7 @@ func (s *session) Data(r io.Reader) error {
 	return nil
 }
 
-// Reset forgets the mail that has begun.
+// Reset drops the mail that has begun.
 func (s *session) Reset() { s.got = Received{User: s.got.User} }
 
 // Logout ends the session.

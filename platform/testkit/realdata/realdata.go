@@ -1,5 +1,5 @@
-// Package realdata finds the real filings that some tests read. They are kept beside the repository and never in it.
-// Names out of them must not appear in tests or logs: count and sum them only.
+// Package realdata finds the real filings that some tests read. They are stored beside the repository and never in it. Names
+// from them must not appear in tests or logs: only count and sum them.
 package realdata
 
 import (
@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// File is the path of a file or folder of the real data, such as "sec-roster/sec_advisers.csv". The test is skipped where
-// it is not there.
+// File is the path of a file or folder of the real data, such as "sec-roster/sec_advisers.csv". The test is skipped if it is
+// missing.
 func File(tb testing.TB, name string) string {
 	tb.Helper()
 	start, err := os.Getwd()

@@ -1,4 +1,4 @@
-// Package testscale scales the rounds of randomised tests: few for every change, many on request.
+// Package testscale scales the rounds of randomized tests: few for every change, many on request.
 package testscale
 
 import (
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Setting is the environment variable that multiplies the rounds of randomised tests; `make soak` sets it.
+// Setting is the environment variable that multiplies the rounds of randomized tests; `make soak` sets it.
 const Setting = "GPATLAS_TEST_ROUNDS"
 
 // Rounds is n times the factor of [Setting], 1 without it. It fails the test for a factor that is not a whole number of at least one.
