@@ -20,8 +20,8 @@ import (
 	"gpatlas/platform/ratelimit"
 )
 
-// admission finds out, before anything else is done with a request, who the caller is and whether the caller is over the
-// limit. Whether the caller may call the operation is decided there.
+// admission determines, before anything else is done with a request, who the caller is and whether the caller is over the
+// limit. The operation decides whether the caller may call it.
 type admission struct {
 	keys     auth.KeyVerifier     // nil: no key is valid
 	sessions auth.SessionVerifier // nil: no access token is valid
@@ -38,21 +38,21 @@ type exception uint8
 
 const (
 	_ exception = iota // nothing: the zero value
-	// exceptDocument: the limits of data are not checked, those of pages are. This is whatever is not below the API's prefix:
-	// browsers ask for icons that no page names.
+	// exceptDocument: the limits of data are not checked, those of pages are. This applies to everything outside the API's
+	// prefix: browsers request icons that no page names.
 	exceptDocument
 	// exceptToken: the same, and an access token that is not valid is ignored. These are the operations that are always open.
 	exceptToken
-	// exceptCredentials: nor are credentials. These are the documentation pages, which a browser with an expired credential
-	// must still be able to read.
+	// exceptCredentials: credentials are not checked either. These are the documentation pages, which a browser with an expired
+	// credential must still be able to read.
 	exceptCredentials
-	// exceptDay: a used-up day is not checked. These are the operations that tell callers what they have used.
+	// exceptDay: a used-up day is not checked. These are the operations that show callers their usage.
 	exceptDay
 	// exceptAll: neither credentials nor limits are checked (health, and the internal pages with their own guard).
 	exceptAll
-	// exceptUnlimited: the same, but the answer says that there are no limits. These are operations of the API that answer
-	// everybody, those whose body is signed (their one sender sends more than an anonymous address may, and must not be refused),
-	// and pages, whose own guard comes later.
+	// exceptUnlimited: the same, but the response shows that there are no limits. These are operations of the API without
+	// access control, those whose body is signed (their one sender sends more than an anonymous IP address may, and must not be
+	// refused), and pages, whose own guard comes later.
 	exceptUnlimited
 )
 
@@ -63,8 +63,8 @@ func newAdmission(o Options) *admission {
 	}
 }
 
-// learn finds out which paths are exceptions: operations that are declared so, and pages that are no operations. The
-// routes in skip are middleware.
+// learn collects the exceptions: operations that are declared so, and pages that are no operations. The routes in skip are
+// middleware.
 func (a *admission) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]bool) {
 	declared := map[string]bool{}
 	for _, r := range api.Routes() {
@@ -99,7 +99,7 @@ func (a *admission) add(path string, e exception) {
 	a.exceptBelow = append(a.exceptBelow, below{path[:open], path[end+1:], e})
 }
 
-// below are the paths of an operation with one parameter: what stands between the two is one segment, or a part of it.
+// below are the paths of an operation with one parameter: the text between the two is one segment, or a part of it.
 type below struct {
 	prefix, suffix string
 	exception      exception
@@ -137,11 +137,11 @@ func (a *admission) exceptionFor(path string) exception {
 	return exceptDocument
 }
 
-// identify puts the caller into the context. An error says that a credential was sent which is not valid, or cannot be
-// verified now: such a request is never taken for an anonymous one, though it counts as one to the limits.
+// identify puts the caller into the context. An error means that the credential is invalid, or cannot be verified now: such a
+// request is never treated as anonymous, though the limits count it as one.
 //
-// Spec: not shown; an access token that has expired is ignored where the operation is always open: clients add their token to
-// every request, also to the one that is to get them a new token. A wrong API key is refused there too, for it never expires.
+// Spec: not shown; an expired access token is ignored if the operation is always open, because clients add their token to every
+// request, also to the one for a new token. A wrong API key is refused there too, because it never expires.
 func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
 	e := a.exceptionFor(c.Path())
 	if e != exceptCredentials && e != exceptAll && e != exceptUnlimited {
@@ -152,7 +152,7 @@ func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Ad
 		if len(sent) > 0 {
 			known, err := a.verify(ctx, sent)
 			if err == nil {
-				caller := *known // the verifier may have others asking about the same
+				caller := *known // the verifier may share it with concurrent requests
 				caller.Address = address
 				return auth.With(ctx, &caller), nil
 			}
@@ -165,7 +165,7 @@ func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Ad
 	return auth.With(ctx, &auth.Principal{Address: address}), nil
 }
 
-// isInvalidToken says that an access token was sent, as a token is to be sent, and is not valid.
+// isInvalidToken reports whether an access token was sent correctly and is invalid.
 func isInvalidToken(sent [][]byte, err error) bool {
 	token, ok := bearer(sent[0])
 	return ok && len(sent) == 1 && !strings.HasPrefix(token, keyPrefix) && apperr.From(err).Kind == apperr.KindUnauthenticated
@@ -177,12 +177,12 @@ var otherHeaders = []string{"X-Api-Key", "Api-Key", "Apikey", "X-Auth-Token"}
 // otherParameters are where other APIs take keys in the URL. No operation has a parameter of such a name.
 var otherParameters = []string{"api_key", "apikey", "api-key", "x-api-key"}
 
-// misplaced refuses a request that has one of our keys in another header or in its URL: its caller pays for the limits of a key,
-// and would silently get those of nobody.
+// misplaced refuses a request with one of our keys in another header or in its URL: otherwise its caller, who pays for the
+// limits of a key, would silently get those of anonymous callers.
 //
-// Spec: not shown; other values of these headers are ignored, for proxies put keys of their own there, and so are all of them
-// beside an Authorization header (authorized). Parameters come from callers alone: one that is called after a key is refused
-// with any value, and beside a valid credential too.
+// Spec: not shown; other values of these headers are ignored, because proxies put keys of their own there, and so are all of
+// them beside an Authorization header (authorized). Parameters come from callers only: one with the name of a key is refused
+// with any value, also beside a valid credential.
 func misplaced(request *fasthttp.Request, authorized bool) error {
 	if query := request.URI().QueryString(); bytes.Contains(query, keyBytes) || bytes.Contains(bytes.ToLower(query), []byte("key=")) {
 		for name, value := range request.URI().QueryArgs().All() {
@@ -205,8 +205,7 @@ var errKeyInURL = apperr.New(apperr.KindUnauthenticated,
 // refusedChallenge goes to a caller whose credential was refused (RFC 6750).
 const refusedChallenge = `Bearer error="invalid_token"`
 
-// enter lets a request through to its operation, or answers it; a failure is for the caller to answer. The decision is the
-// limiter's.
+// enter passes a request to its operation, or answers it; the caller answers failures. The decision is the limiter's.
 func (a *admission) enter(ctx context.Context, c *fiber.Ctx, failed error) (d ratelimit.Decision, entered bool, err error) {
 	d, refused := a.refuse(ctx, c, failed)
 	switch {
@@ -221,9 +220,9 @@ func (a *admission) enter(ctx context.Context, c *fiber.Ctx, failed error) (d ra
 	return d, true, nil
 }
 
-// leave looks once more at the limits when the answer stands. An unchanged answer (304) delivers nothing and takes nothing
-// from the day; it counts in the shorter windows, for it is work. A refusal by a limit of the operation's own says a number
-// of what is left, also to callers whose day has no limit.
+// leave updates the limits after the response. An unchanged response (304) delivers nothing and does not count in the day; it
+// counts in the shorter windows, because it is work. A refusal by the operation's own limit shows a number of remaining
+// requests, also to callers without a daily limit.
 func (a *admission) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decision) {
 	switch c.Response().StatusCode() {
 	case http.StatusNotModified:
@@ -232,13 +231,13 @@ func (a *admission) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decisi
 			a.show(c, d)
 		}
 	case http.StatusTooManyRequests:
-		if (d.Allowed || d.None) && !d.Limited { // "unlimited" stands there
+		if (d.Allowed || d.None) && !d.Limited { // the header is "unlimited"
 			c.Response().Header.SetCanonical(headerRemaining, none)
 		}
 	}
 }
 
-// The sentences of the contract for credentials that are refused.
+// The contract's messages for refused credentials.
 var (
 	errNoBearer = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials: send one Authorization: Bearer header with an API key or an access token")
 	errNoKey    = apperr.New(apperr.KindUnauthenticated, "Invalid or revoked API key")
@@ -274,7 +273,7 @@ func (a *admission) verify(ctx context.Context, sent [][]byte) (*auth.Principal,
 
 var errVerifier = errors.New("web: a verifier let a credential through without saying whose it is")
 
-// verified holds a verifier to its promise.
+// verified checks that a verifier keeps its promise.
 func verified(known *auth.Principal, err error, kind auth.Kind) (*auth.Principal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("verify the credential: %w", err)
@@ -285,8 +284,8 @@ func verified(known *auth.Principal, err error, kind auth.Kind) (*auth.Principal
 	return known, nil
 }
 
-// bearer takes the credential out of an Authorization header: the scheme in letters of any case, spaces, and the token
-// with nothing after it. What cannot be a token is no work for a verifier.
+// bearer returns the credential of an Authorization header: the scheme in any case, spaces, and the token with nothing after
+// it. Text that cannot be a token is not passed to a verifier.
 func bearer(header []byte) (string, bool) {
 	const scheme = "bearer "
 	if len(header) <= len(scheme) || !strings.EqualFold(string(header[:len(scheme)]), scheme) {

@@ -22,28 +22,28 @@ import (
 	webconsole "gpatlas/web/console"
 )
 
-// What the service calls itself.
+// The service's names.
 const (
 	Service = "gpatlas"
 	Title   = "GP Atlas"
-	// Version is the API's, of the contract's changelog; the build is another matter.
+	// Version is the API's version, of the contract's changelog; it is independent of the build.
 	Version = "1.1.0"
 )
 
-// readBufferBytes bounds a request's address and headers together: a query of 10,000 characters must arrive to be
+// readBufferBytes is the maximum size of a request's URL and headers: a query of 10,000 characters must fit, so that it is
 // refused by name.
 const readBufferBytes = 16 << 10
 
-// writeBufferBytes holds the answers that most callers ask for, a page of 25 rows and its headers, whole: one system call
-// sends it, where the usual 4 KiB take two.
+// writeBufferBytes holds the most frequent responses, a page of 25 rows and its headers, completely: one system call sends it,
+// while the usual 4 KiB need two.
 const writeBufferBytes = 16 << 10
 
-// Pinger answers whether the database does.
+// Pinger checks whether the database answers.
 type Pinger interface {
 	Ping(ctx context.Context) error
 }
 
-// Options are what an App is made from. Logger, Metrics, Tracing, Clock and Meter have neutral defaults.
+// Options are an App's dependencies. Logger, Metrics, Tracing, Clock and Meter have neutral defaults.
 type Options struct {
 	Config    Config
 	Build     string // commit or version of this binary
@@ -58,8 +58,8 @@ type Options struct {
 	Prices    *charge.List   // is set to the operations that have a price; may be nil
 	Keeper    httpapi.Keeper // of answers to requests with an Idempotency-Key; nil = the header is ignored
 
-	// Who callers are, and how much they may call. Without a verifier no credential of its kind is valid; without a limiter
-	// nothing is limited; without a recorder nothing is counted.
+	// Identification and limits of callers. Without a verifier no credential of its kind is valid; without a limiter nothing is
+	// limited; without a recorder nothing is counted.
 	Keys      auth.KeyVerifier
 	Sessions  auth.SessionVerifier
 	Browsers  auth.BrowserVerifier // of the pages' sessions
@@ -103,8 +103,7 @@ type App struct {
 	console  *webconsole.Host
 }
 
-// New builds the app. It fails on settings that cannot be used and on operations that contradict each other; it
-// starts nothing.
+// New builds the app. It fails on invalid settings and on contradicting operations; it starts nothing.
 func New(o Options) (*App, error) {
 	o = o.withDefaults()
 	if err := o.Config.Validate(); err != nil {
@@ -195,8 +194,8 @@ func servers(c Config) []string {
 	return nil
 }
 
-// knownVerbs lets requests with verbs that Fiber does not know through to the router, as one that no operation has:
-// Fiber would answer them in plain text, without a look at the path.
+// knownVerbs passes requests with methods that Fiber does not know to the router, as a method without operations: Fiber would
+// answer them in plain text, whatever the path.
 func knownVerbs(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
 		if !slices.Contains(fiber.DefaultMethods, string(ctx.Method())) {

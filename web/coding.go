@@ -14,25 +14,25 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// The codings that a request's body may come in. Brotli is none of them: its decoder takes up to 16 MiB for a few bytes.
+// The supported codings of a request's body. Brotli is left out, because its decoder takes up to 16 MiB for a few bytes.
 const (
 	codingGzip      = "gzip"
 	codingDeflate   = "deflate" // the format of zlib (RFC 9110, 8.4.1.2)
 	acceptedCodings = codingGzip + ", " + codingDeflate
 )
 
-// bodies unpacks the bodies of requests. Fiber's own Body would undo as many codings as a request names, without a bound.
-type bodies struct{ limit int } // bytes, before and after unpacking
+// bodies decompresses the bodies of requests. Fiber's own Body would undo as many codings as a request names, without a limit.
+type bodies struct{ limit int } // bytes, before and after decompression
 
 var errCoding = apperr.New(apperr.KindUnsupported,
 	"The request body may be sent plain or in one content coding: "+codingGzip+" or "+codingDeflate)
 
-// unpack replaces a body that was sent in a content coding by what it holds. Whatever reads a body calls it first; operations
-// without a body ignore one, however it is packed. What it unpacks to is bounded while it is unpacked, and one coding is undone at most: of a body that was packed twice, the
-// size of the inner one could not be told from the bytes that were sent.
+// unpack replaces an encoded body by its decoded form. Every reader of a body calls it first; operations without a body ignore
+// it, in any coding. The size is checked during decompression, and at most one coding is undone: the decoded size of a
+// twice-encoded body could not be bounded by its sent size.
 //
-// Spec: not shown; other codings and several are 415 with the codings that are accepted in Accept-Encoding (RFC 9110,
-// 15.5.16), and what is not in the coding that it says is 400.
+// Spec: not shown; other codings and several are 415 with the accepted codings in Accept-Encoding (RFC 9110, 15.5.16), and a
+// body that is not in the stated coding is 400.
 func (b bodies) unpack(c *fiber.Ctx) error {
 	request := c.Request()
 	lines := request.Header.PeekAll(fiber.HeaderContentEncoding)
@@ -61,8 +61,8 @@ func (b bodies) unpack(c *fiber.Ctx) error {
 	return nil
 }
 
-// oneCoding reads the lines of Content-Encoding: the one coding that they name, "" for none. ok is false where they name
-// several, or one that is not accepted.
+// oneCoding returns the coding in the lines of Content-Encoding, "" for none. ok is false if they name several, or an
+// unsupported one.
 func oneCoding(lines [][]byte) (coding string, ok bool) {
 	for _, line := range lines {
 		for name := range strings.SplitSeq(string(line), ",") {
@@ -89,7 +89,7 @@ var (
 	errSpare    = errors.New("web: something follows the packed body")
 )
 
-// unpacked undoes one coding and reads no further than one byte over the limit.
+// unpacked undoes one coding and reads at most one byte over the limit.
 func unpacked(coding string, packed []byte, limit int) ([]byte, error) {
 	source := bytes.NewReader(packed)
 	var reader io.ReadCloser

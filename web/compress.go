@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// compressFrom is the smallest body, in bytes, that gains by compression: a packet holds as much.
+	// compressFrom is the smallest body, in bytes, that benefits from compression: less fits in one packet anyway.
 	compressFrom = 1400
 	// The levels at which a list of 25 rows takes tens of microseconds, not hundreds.
 	brotliLevel = 3
@@ -81,10 +81,10 @@ func compressible(contentType []byte) bool {
 	return false
 }
 
-// zipped compresses a stream. Only gzip is done: a brotli encoder takes megabytes for as long as the stream lasts.
+// zipped compresses a stream, only with gzip: a brotli encoder takes megabytes during the whole stream.
 func zipped(out io.Writer) io.WriteCloser {
 	w, err := gzip.NewWriterLevel(out, gzipLevel)
-	if err != nil { // the level is one of gzip's
+	if err != nil { // the level is valid for gzip
 		return gzip.NewWriter(out)
 	}
 	return w

@@ -34,15 +34,15 @@ type Config struct {
 	// QueueUI sets what administrators can do with the job queues under /admin/queues: view them (read), also change them
 	// (write), or nothing (off).
 	QueueUI string `env:"QUEUE_UI" envDefault:"read"`
-	// AccessPolicy reports whether public data is open to callers without a key or a session (open), or not (keyed).
+	// AccessPolicy is whether public data is open to anonymous callers (open), or needs a key or a session (keyed).
 	AccessPolicy string `env:"-"` // ACCESS_POLICY, which has no prefix
-	// AppURL is where people reach the pages: ACCOUNTS_PUBLIC_APP_URL, which links in mails begin with.
+	// AppURL is the public URL of the pages: ACCOUNTS_PUBLIC_APP_URL, with which links in mails begin.
 	AppURL string `env:"-"`
 	// TagKeys are the secrets of entity tags of answers that are sold, derived from ACCOUNTS_JWT_KEYS.
 	TagKeys [][]byte `env:"-"`
 	// Legal names the operator: LEGAL_NAME and others, which have a prefix of their own.
 	Legal LegalConfig `env:"-"`
-	// Listen returns the open socket that Start serves, in place of one that it opens on Addr. nil means that there is none.
+	// Listen is the open socket that Start serves, instead of one that it opens on Addr. nil means none.
 	Listen func(ctx context.Context) (net.Listener, error) `env:"-"`
 
 	// DatabaseTimeout limits the total time that one request may wait for the database. After that, the response is 503.
@@ -93,7 +93,7 @@ func (c Config) Validate() error {
 	return errors.Join(append(errs, c.ValidateAccess(), c.Legal.validate())...)
 }
 
-// ValidateAccess is the part of Validate about a setting that stands elsewhere: it has no prefix.
+// ValidateAccess is the part of Validate about a setting without the prefix.
 func (c Config) ValidateAccess() error {
 	switch c.AccessPolicy {
 	case "", policyOpen, policyKeyed:

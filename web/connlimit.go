@@ -7,8 +7,8 @@ import (
 )
 
 // connLimiter accepts connections, no more than most at once of one IP address (IPv6: of one /64 network): each may hold the
-// memory of a request's body. A connection beyond that is closed at once. Loopback addresses and those of trusted proxies have no limit,
-// because they bring the requests of many.
+// memory of a request's body. Further connections are closed at once. Loopback addresses and those of trusted proxies have no
+// limit, because they bring the requests of many.
 type connLimiter struct {
 	net.Listener
 	most    int
@@ -40,7 +40,7 @@ func (l *connLimiter) Accept() (net.Conn, error) {
 	}
 }
 
-// peer is the address that a connection counts for, if it counts.
+// peer is the IP address that a connection counts for, if it counts.
 func (l *connLimiter) peer(conn net.Conn) (from netip.Prefix, counts bool) {
 	tcp, ok := conn.RemoteAddr().(*net.TCPAddr)
 	if !ok {

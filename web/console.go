@@ -24,8 +24,8 @@ func (a *App) addConsole(pages []console.Page) (err error) {
 	return a.console.Mount(a.Fiber, pages, fixed("text/css; charset=utf-8", []byte(templates.Style())))
 }
 
-// overLimit counts a request for whoever its page has found out to send it, and puts the limits on the answer. It says why the
-// request is one too many; "" lets it through.
+// overLimit counts a request for the caller that its page has identified, and puts the limits on the response. It returns why
+// the request is refused; "" lets it pass.
 func (a *admission) overLimit(c *fiber.Ctx) (refused string) {
 	if a.limiter == nil {
 		return ""

@@ -12,22 +12,22 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// examplesFile holds what a service with the sample catalog answered: see TestExamples in cmd/gpatlas, which writes it and
-// fails when the answers change.
+// examplesFile holds responses of a service with the sample catalog: see TestExamples in cmd/gpatlas, which writes it and fails
+// when the answers change.
 //
 //go:embed examples.json
 var examplesFile []byte
 
 // Example is one operation's part of the examples: real requests with their answers.
 type Example struct {
-	Parameters map[string]string          `json:"parameters,omitempty"` // those that the first try needs
-	After      string                     `json:"after,omitempty"`      // the call that others make first
+	Parameters map[string]string          `json:"parameters,omitempty"` // those that a first call needs
+	After      string                     `json:"after,omitempty"`      // the operation to call first
 	Request    json.RawMessage            `json:"request,omitempty"`
 	Answers    map[string]json.RawMessage `json:"answers"` // by status
 }
 
-// addExamples puts the examples into the document. Only the parameters without which there are no rows get a value: a
-// page that fills in every optional filter finds nothing.
+// addExamples puts the examples into the document. Only the parameters without which there are no rows get a value: a page that
+// fills in every optional filter finds nothing.
 func addExamples(document *huma.OpenAPI) error {
 	examples := map[string]Example{}
 	if err := json.Unmarshal(examplesFile, &examples); err != nil {
@@ -62,8 +62,7 @@ func addExamples(document *huma.OpenAPI) error {
 	return nil
 }
 
-// ownResponse is a copy of a response that operations share, for one that answers in other words; nil if the words are the
-// same.
+// ownResponse is a copy of a shared response, for an operation that answers with other texts; nil if they are equal.
 func ownResponse(shared *huma.Response, answer json.RawMessage) *huma.Response {
 	media := shared.Content["application/json"]
 	if media == nil {
@@ -86,8 +85,8 @@ func setExample(content map[string]*huma.MediaType, example json.RawMessage) {
 	}
 }
 
-// withExample returns a parameter the value that the first try needs. It is told in words as well, with the call that must come
-// first. For other parameters what their declaration shows as an example is told in words only: pages that read "example" or
+// withExample sets the value that a first call needs as a parameter's example. Its description contains the value too, with the
+// operation to call first. For other parameters the declared example is only in the description: pages that read "example" or
 // "examples" send it.
 func withExample(p *huma.Param, of Example) *huma.Param {
 	if p.Schema == nil {

@@ -13,8 +13,8 @@ var (
 )
 
 // badFraming reports whether two servers could disagree about where a request ends (RFC 9112, 6.1): it has Transfer-Encoding
-// beside Content-Length, or twice, or in HTTP/1.0, or in another form than chunked. fasthttp reads such a request all the same;
-// a proxy before us may have read another one, so what follows on its connection cannot be trusted.
+// beside Content-Length, or twice, or in HTTP/1.0, or in another form than chunked. fasthttp accepts such a request; a proxy
+// before us may have read it differently, so the rest of its connection cannot be trusted.
 func badFraming(header *fasthttp.RequestHeader) bool {
 	var lengths, transfers int
 	chunked := true

@@ -18,7 +18,7 @@ import (
 // Build is the version or commit of the binary.
 type Build string
 
-// params is what the container hands to the web host.
+// params are the host's dependencies in the container.
 type params struct {
 	fx.In
 

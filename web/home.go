@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Home is the answer of the service's root.
+// Home is the response at the root.
 type Home struct {
 	Service string    `json:"service" doc:"Always gpatlas." example:"gpatlas"`
 	Name    string    `json:"name" doc:"Name of the product." example:"GP Atlas"`
@@ -19,7 +19,7 @@ type Home struct {
 	Links   HomeLinks `json:"links" doc:"Where to go next."`
 }
 
-// HomeLinks reports where to go from the root.
+// HomeLinks are the links at the root.
 type HomeLinks struct {
 	Docs    string `json:"docs" doc:"Interactive reference." example:"/docs"`
 	OpenAPI string `json:"openapi" doc:"OpenAPI 3.1 document." example:"/openapi.json"`
@@ -28,7 +28,7 @@ type HomeLinks struct {
 	Health  string `json:"health" doc:"Health check." example:"/health"`
 }
 
-// Health is the answer of the health check; the shape is the same when it is unhealthy.
+// Health is the response of the health check; its fields are the same when it is unhealthy.
 type Health struct {
 	Status    string       `json:"status" enum:"healthy,unhealthy" doc:"healthy if every check passed." example:"healthy"`
 	Service   string       `json:"service" doc:"Always gpatlas." example:"gpatlas"`
@@ -38,13 +38,13 @@ type Health struct {
 	Checks    HealthChecks `json:"checks" doc:"The parts that were checked."`
 }
 
-// HealthChecks are the parts that were looked at.
+// HealthChecks are the checked parts.
 type HealthChecks struct {
 	Database string `json:"database" enum:"connected,unreachable" doc:"Whether PostgreSQL answers." example:"connected"`
 }
 
-// welcome redirects browsers from the root to the interactive reference. Everybody else gets the description of the service,
-// also callers that accept anything (*/*).
+// welcome redirects browsers from the root to the interactive reference. All other callers get the description of the service,
+// also those that accept anything (*/*).
 func welcome(cfg Config) fiber.Handler {
 	link := termsLink(cfg)[fiber.HeaderLink]
 	return func(c *fiber.Ctx) error {
@@ -56,7 +56,7 @@ func welcome(cfg Config) fiber.Handler {
 	}
 }
 
-// healthWait is how many seconds whoever asks an unhealthy service is told to wait.
+// healthWait is the Retry-After of an unhealthy service in seconds.
 const healthWait = "5"
 
 // home declares the service's own operations.

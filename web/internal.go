@@ -8,7 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"net/http/pprof" // nothing serves the default mux that it registers with
+	"net/http/pprof" // the default mux that it registers with is never served
 	"slices"
 	"strings"
 	"sync"
@@ -62,8 +62,8 @@ func pprofIndex(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, strings.Join(list, "\n")+"\n")
 }
 
-// guard opens the internal pages of the public port to holders of the internal token. To anybody else they do not exist,
-// wherever he calls from: a proxy on this machine calls from here for everybody.
+// guard opens the internal pages of the public port to holders of the internal token. For all others they do not exist, from
+// any IP address, because a proxy on this machine calls from here for all callers.
 type guard struct{ token string }
 
 func (g guard) handle(c *fiber.Ctx) error {
@@ -87,7 +87,7 @@ func (g guard) holdsToken(c *fiber.Ctx) bool {
 	return subtle.ConstantTimeCompare(want[:], have[:]) == 1
 }
 
-// readiness reports whether traffic is welcome: every module's check passes and no stop is under way.
+// readiness reports whether the process is ready: every module's check passes and no stop is in progress.
 type readiness struct {
 	checks   []module.Check
 	draining atomic.Bool
@@ -106,7 +106,7 @@ func newReadiness(manifests []module.Manifest) *readiness {
 	return r
 }
 
-// ServeHTTP answers 200 or 503, and what each check said.
+// ServeHTTP answers 200 or 503, with the result of each check.
 func (r *readiness) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	// Fiber's context is not passed on: its end, at the stop of the server, is not safe to wait for.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(request.Context()), checkTimeout)
@@ -134,5 +134,5 @@ func (r *readiness) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	if !ready {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
-	_ = json.NewEncoder(w).Encode(fiber.Map{"ready": ready, "draining": draining, "checks": checks}) // who is gone needs no answer
+	_ = json.NewEncoder(w).Encode(fiber.Map{"ready": ready, "draining": draining, "checks": checks}) // a caller who has gone needs no response
 }

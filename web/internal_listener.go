@@ -16,14 +16,14 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// internalListener serves the internal pages, and nothing else, on a socket of their own. It has no limits, no origins
-// and no token: who may reach the socket is decided by its address.
+// internalListener serves only the internal pages on a socket of their own. It has no limits, CORS or token: access is
+// controlled by the socket's address.
 type internalListener struct {
 	server *http.Server
 	socket net.Listener
 }
 
-// listenInternal opens WEB_INTERNAL_ADDR; serve begins to answer.
+// listenInternal opens WEB_INTERNAL_ADDR; serve starts answering.
 func (a *App) listenInternal(ctx context.Context) (*internalListener, error) {
 	addr := a.options.Config.InternalAddr
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
@@ -41,7 +41,7 @@ func (a *App) listenInternal(ctx context.Context) (*internalListener, error) {
 	mux.HandleFunc("/", internalNotFound)
 	return &internalListener{socket: socket, server: &http.Server{
 		Handler: ownHost(mux), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, IdleTimeout: 75 * time.Second,
-		WriteTimeout:   10 * time.Minute, // profiles take as long as they are asked to
+		WriteTimeout:   10 * time.Minute, // profiles take as long as requested
 		MaxHeaderBytes: readBufferBytes, ErrorLog: slog.NewLogLogger(a.options.Logger.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return a.pipeline.base },
 	}}, nil
@@ -57,8 +57,8 @@ func (l *internalListener) serve(log *slog.Logger) {
 
 func (l *internalListener) close() { _ = l.server.Close() }
 
-// ownHost refuses what a browser on this machine asks for a page of elsewhere: a name that somebody points at 127.0.0.1
-// would make these pages one with his. From other machines any name will do, for it takes a network to get here.
+// ownHost refuses requests of a browser on this machine for another site: DNS rebinding, a name that points to 127.0.0.1, would
+// give that site access to these pages. From other machines any name is accepted, because that needs a network connection.
 func ownHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(fiber.HeaderXContentTypeOptions, "nosniff")

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// introduction is the description in the OpenAPI document and the head of /llms.txt: what a newcomer needs before the first request.
-// The rules of all operations are a page of their own (docs/conventions.md), which the service shows at conventionsPath.
+// introduction is the description in the OpenAPI document and the beginning of /llms.txt: what a newcomer needs before the
+// first request. The rules of all operations are a separate page (docs/conventions.md), served at conventionsPath.
 func introduction(c Config) string {
 	base := cmp.Or(c.PublicURL, c.AppURL, "http://127.0.0.1:8080")
 	return strings.ReplaceAll(introductionText, "BASE", strings.TrimSuffix(base, "/"))
@@ -30,5 +30,5 @@ const introductionText = `GP Atlas is a JSON API over US investment advisers tha
 
 [Conventions](` + conventionsPath + `) has all the rules: authentication, limits, bodies, errors, pages, caching, charges and repeated requests. [Plans and prices](/plans).`
 
-// conventionsPath is where the rules of all operations are.
+// conventionsPath is the path of the rules of all operations.
 const conventionsPath = referencePath + "/conventions"

@@ -13,7 +13,7 @@ import (
 	"gpatlas/templates/legal"
 )
 
-// LegalConfig names the operator of the service; the prefix is LEGAL_. What is not set is null in /v1/legal/entity-info.
+// LegalConfig names the operator of the service; the prefix is LEGAL_. Unset values are null in /v1/legal/entity-info.
 type LegalConfig struct {
 	Name          string `env:"NAME"`           // name of the legal entity that operates the service
 	Address       string `env:"ADDRESS"`        // its postal address
@@ -25,7 +25,7 @@ type LegalConfig struct {
 	SecurityEmail string `env:"SECURITY_EMAIL"` // address for reports of vulnerabilities
 }
 
-// validate wants addresses that mails can be sent to.
+// validate requires valid email addresses.
 func (c LegalConfig) validate() error {
 	var errs []error
 	for name, address := range map[string]string{
@@ -55,7 +55,7 @@ type LegalContacts struct {
 	Security *string `json:"security" format:"email" doc:"For reports of vulnerabilities." example:"security@larkspur.example"`
 }
 
-// PrivacyNotice stands where the privacy policy will.
+// PrivacyNotice is the placeholder for the privacy policy.
 type PrivacyNotice struct {
 	Status  string  `json:"status" enum:"placeholder" doc:"Always placeholder: the policy is not published yet." example:"placeholder"`
 	Message string  `json:"message" doc:"The same, in words." example:"The privacy policy is not published yet."`

@@ -14,13 +14,13 @@ import (
 	"gpatlas/platform/ratelimit"
 )
 
-// refuse counts the request and puts the caller's limits on the answer. It says whether it has refused the request, which
-// it has then answered. A failure is that of the caller's credential, or of a request whose path could not be read.
+// refuse counts the request and puts the caller's limits on the response. It reports whether it has refused, and thereby
+// answered, the request. A failure concerns the caller's credential, or a request whose path could not be read.
 //
-// Spec: not shown; a request whose credential is refused counts for its address, so that guessing and broken clients are
-// limited like anybody without a credential. The contract leaves out but the service's own three operations and the internal
-// pages, and limits requests for data: pages, documents and operations that are always open (sign-in) have limits of their own,
-// so that whoever has used up the data of a day still reads the documentation and signs in.
+// Spec: not shown; a request whose credential is refused counts for its IP address, so that guessing and broken clients are
+// limited like anonymous callers. The contract exempts only the service's own three operations and the internal pages, and
+// limits requests for data: pages, documents and operations that are always open (sign-in) have limits of their own, so that
+// callers who have used up the day can still read the documentation and sign in.
 func (a *admission) refuse(ctx context.Context, c *fiber.Ctx, failure error) (d ratelimit.Decision, refused bool) {
 	exception := a.exceptionFor(c.Path())
 	switch {
@@ -28,7 +28,7 @@ func (a *admission) refuse(ctx context.Context, c *fiber.Ctx, failure error) (d 
 		return d, false
 	case a.limiter == nil || exception == exceptUnlimited:
 		d = ratelimit.Decision{Allowed: true, None: true}
-	case failure != nil: // guesses at credentials count as everywhere
+	case failure != nil: // guessed credentials count like other requests
 		d = a.limiter.Allow(ctx, auth.From(ctx))
 	case exception == exceptDay && auth.From(ctx).Kind != auth.Anonymous:
 		d = a.limiter.AllowSpent(ctx, auth.From(ctx))
@@ -46,7 +46,7 @@ func (a *admission) refuse(ctx context.Context, c *fiber.Ctx, failure error) (d 
 	return d, true
 }
 
-// The names of the headers as the contract and the draft write them.
+// The names of the headers in the contract and the draft.
 var (
 	headerLimit     = []byte("X-RateLimit-Limit")
 	headerRemaining = []byte("X-RateLimit-Remaining")
@@ -57,16 +57,16 @@ var (
 	none            = []byte("0")
 )
 
-// show writes the limits: the contract's three headers, which speak of the day, and those of
-// draft-ietf-httpapi-ratelimit-headers, which speak of every window. It is on every request's way and makes no garbage.
+// show writes the limits: the contract's three headers, which are about the day, and those of
+// draft-ietf-httpapi-ratelimit-headers, which are about every window. Every request calls it, so it allocates nothing.
 //
-// Spec: not shown; where the day has no limit and a shorter window refuses, the contract's headers speak of that window:
-// who is refused must not read that what is left is unlimited.
+// Spec: not shown; if the day has no limit and a shorter window refuses, the contract's headers show that window: a refused
+// caller must not read that the remaining number is unlimited.
 func (a *admission) show(c *fiber.Ctx, d *ratelimit.Decision) {
 	header := &c.Response().Header
 	var space [160]byte
 	reset := d.Reset
-	if reset.IsZero() { // the day of the limits is that of UTC
+	if reset.IsZero() { // the day of the limits is in UTC
 		reset = a.clock.Now().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	}
 	switch {
@@ -81,13 +81,13 @@ func (a *admission) show(c *fiber.Ctx, d *ratelimit.Decision) {
 		for _, p := range d.Policies {
 			if p.Name == d.Window {
 				header.SetCanonical(headerLimit, strconv.AppendInt(space[:0], p.Quota, 10))
-				reset = a.clock.Now().Add(d.RetryAfter + time.Second - 1) // the whole second after it
+				reset = a.clock.Now().Add(d.RetryAfter + time.Second - 1) // the next whole second
 			}
 		}
 		header.SetCanonical(headerRemaining, none)
 	}
 	header.SetCanonical(headerReset, strconv.AppendInt(space[:0], reset.Unix(), 10))
-	if len(d.Policies) == 0 { // a list of the draft is never empty
+	if len(d.Policies) == 0 { // a list of the draft must not be empty
 		return
 	}
 	list := space[:0]
@@ -116,7 +116,7 @@ func appendItem(list []byte, name, first string, a int64, second string, b int64
 	return strconv.AppendInt(list, b, 10)
 }
 
-// sentence tells which limit is reached, and when it resets.
+// sentence is the message about the reached limit and its reset.
 func (a *admission) sentence(d *ratelimit.Decision) string {
 	quota, window := d.Limit, int64(24*60*60)
 	for _, p := range d.Policies {
@@ -133,7 +133,7 @@ func (a *admission) sentence(d *ratelimit.Decision) string {
 	}
 	at := a.clock.Now().UTC().Add(d.RetryAfter + time.Second - 1).Truncate(time.Second)
 	if per == "day" && !d.Reset.IsZero() {
-		at = d.Reset.UTC() // to the second: what was rounded up would be a second too late
+		at = d.Reset.UTC() // to the second: a rounded-up one would be a second too late
 	}
 	return fmt.Sprintf("Rate limit exceeded: %d requests per %s; the limit resets at %s", quota, per, at.Format(time.RFC3339))
 }

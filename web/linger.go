@@ -9,15 +9,15 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// How long, and for how many times the largest body, the rest of a refused request is read before its connection is closed.
+// For how long, and for how many times the largest body, the rest of a refused request is read before its connection is closed.
 const (
 	lingerFor    = 5 * time.Second
 	lingerBodies = 4
 )
 
-// lingering accepts connections that can be closed in two steps. A socket that is closed while its peer still sends answers
-// with a reset, and the reset takes away an answer that the peer has not read yet (RFC 9112, 9.6). So the answer to a
-// request that was not read to its end is followed by the end of our half, then by what the peer still sends, unread.
+// lingering accepts connections that can be closed in two steps. If a socket is closed while its peer still sends, the kernel
+// resets the connection, and the peer loses a response that it has not read yet (RFC 9112, 9.6). So after the response to a
+// request that was not read completely, we close our half, and then read and drop the rest.
 type lingering struct {
 	net.Listener
 	most int64 // bytes that are read and dropped
@@ -45,7 +45,7 @@ func linger(c *fiber.Ctx) {
 	}
 }
 
-// Close closes the connection, after the peer has had time to read the answer where part of its request was not read.
+// Close closes the connection. If part of its request was not read, the peer first gets time to read the response.
 func (c *lingerConn) Close() error {
 	half, ok := c.Conn.(interface{ CloseWrite() error })
 	if ok && c.unread.Swap(false) && half.CloseWrite() == nil && c.SetReadDeadline(time.Time{}) == nil {

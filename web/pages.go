@@ -13,9 +13,8 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// addPages serves what describes the API: the OpenAPI document, the interactive reference and the text for language
-// models. All are made once, when first asked for: the operations do not change while the process lives, and writing the document
-// takes most of what a process needs to start.
+// addPages serves the descriptions of the API: the OpenAPI document, the interactive reference and the text for language
+// models. All are made on first request, because they never change, and writing the document takes most of a process's start.
 func (a *App) addPages() error {
 	a.documentTags()
 	if err := addExamples(a.API.OpenAPI()); err != nil {
@@ -28,8 +27,8 @@ func (a *App) addPages() error {
 	return nil
 }
 
-// tags are the headings of the document in the order in which people buy: the data first, what is about the caller and their
-// money after it, and what only operators do last. A heading that is not here comes last and has no description, which a test refuses.
+// tags are the headings of the document in the order in which people buy: the data first, then the caller and their money, and
+// operators' operations last. An unknown heading comes last without a description, which a test rejects.
 var tags = []huma.Tag{
 	{Name: "Fund managers", Description: "Investment advisers that manage private funds (GPs): search, details, funds, totals and filings."},
 	{Name: "Funds", Description: "Private funds, as reported by their advisers in Form ADV, Schedule D, section 7.B.(1)."},
@@ -54,7 +53,7 @@ var tags = []huma.Tag{
 	{Name: "Administration", Description: "For operators: notifications, mailings and scheduled jobs."},
 }
 
-// documentTags lists the tags in the order of the document's reader, and the ways to identify oneself that are in use.
+// documentTags lists the tags in reading order, and the security schemes in use.
 func (a *App) documentTags() {
 	document := a.API.OpenAPI()
 	schemes := httpapi.SecuritySchemes()
@@ -87,12 +86,12 @@ func (a *App) documentTags() {
 	}
 }
 
-// fixed serves bytes that never change, with an entity tag. Their compressed forms are made when first asked for.
+// fixed serves bytes that never change, with an entity tag. Their compressed forms are made on first request.
 func fixed(contentType string, body []byte) fiber.Handler {
 	return fixedAs(contentType, func() ([]byte, error) { return body, nil }, nil)
 }
 
-// fixedAs is fixed for a body that is made when it is first asked for, and that may be there in its brotli form.
+// fixedAs is fixed for a body that is made on first request, and that may exist in its brotli form.
 func fixedAs(contentType string, made func() ([]byte, error), packed []byte) fiber.Handler {
 	brotli, gzip := sync.OnceValue(func() []byte {
 		if packed != nil {
@@ -126,5 +125,5 @@ func fixedAs(contentType string, made func() ([]byte, error), packed []byte) fib
 	}
 }
 
-// fixedLevel compresses once for all, so it may take its time.
+// fixedLevel is slow, because it compresses only once.
 const fixedLevel = 6

@@ -8,7 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// peers tells who a request really comes from.
+// peers finds the real sender of a request.
 type peers struct{ trusted []netip.Prefix }
 
 func (p peers) trusts(address netip.Addr) bool {
@@ -20,19 +20,17 @@ func (p peers) trusts(address netip.Addr) bool {
 	return false
 }
 
-// connected is the other end of the connection; the zero Addr where it is no IP address (a unix socket).
+// connected is the other end of the connection; the zero Addr if it is no IP address (a Unix socket).
 func connected(c *fiber.Ctx) netip.Addr {
 	address, _ := netip.AddrFromSlice(c.Context().RemoteIP())
 	return address.Unmap()
 }
 
 // client is the caller's address: the other end of the connection or, when that is a trusted proxy, the last address in
-// X-Forwarded-For that is not one. All lines of the header are one list: a proxy may add its own line below one that the
-// caller has sent (HAProxy does), or its own address to the caller's line (nginx does). What an untrusted peer says of
-// itself is ignored.
+// X-Forwarded-For that is not one. All lines of the header are one list: a proxy may add its own line below one that the caller
+// has sent (HAProxy does), or its own address to the caller's line (nginx does). Headers of an untrusted peer are ignored.
 //
-// It is the zero Addr where a trusted proxy names something that is no address: then nobody knows who asks, and such
-// callers share the limits of one.
+// It is the zero Addr if a trusted proxy sends an invalid address: such callers share one limit.
 func (p peers) client(c *fiber.Ctx) netip.Addr {
 	address := connected(c)
 	if len(p.trusted) == 0 || !p.trusts(address) {
@@ -48,7 +46,7 @@ func (p peers) client(c *fiber.Ctx) netip.Addr {
 				rest = nil
 			}
 			if last = bytes.Trim(last, " \t"); len(last) == 0 {
-				continue // an empty member of a list means nothing (RFC 9110, 5.6.1)
+				continue // an empty member of a list is ignored (RFC 9110, 5.6.1)
 			}
 			var readable bool
 			if address, readable = forwardedAddress(string(last)); !readable {
@@ -81,5 +79,5 @@ func forwardedAddress(text string) (address netip.Addr, ok bool) {
 	return plainAddress(address), err == nil
 }
 
-// plainAddress takes off what makes two forms of one address: the zone of a link, and IPv4 in IPv6.
+// plainAddress normalizes an address: without the zone of a link, and without IPv4 in IPv6.
 func plainAddress(address netip.Addr) netip.Addr { return address.WithZone("").Unmap() }

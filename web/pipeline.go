@@ -37,22 +37,22 @@ const (
 
 // pipeline is everything around an operation, in one handler: Fiber walks its route list again for every middleware.
 type pipeline struct {
-	base        context.Context // requests under way are cancelled when a stop has waited long enough
+	base        context.Context // parent of requests, canceled when a stop has waited long enough
 	cancel      context.CancelFunc
 	logger      *slog.Logger
 	clock       clock.Clock
 	tracing     *telemetry.Tracing
 	cors        cors
 	peers       peers
-	warned      atomic.Bool // of X-Forwarded-For
+	warned      atomic.Bool // about X-Forwarded-For
 	access      string
-	patience    time.Duration // for the database, of one request
+	patience    time.Duration // time limit of one request's database work
 	traffic     *traffic
 	failed      fiber.ErrorHandler
 	markRefusal func(c *fiber.Ctx) // of an operation with a price
 	admission   *admission
-	usage       ratelimit.Recorder  // nil: nobody counts
-	allowance   ratelimit.Allowance // nil: nothing is free of anything
+	usage       ratelimit.Recorder  // nil: usage is not counted
+	allowance   ratelimit.Allowance // nil: no free calls
 }
 
 func newPipeline(o Options) (*pipeline, error) {
@@ -117,7 +117,7 @@ func (p *pipeline) handle(c *fiber.Ctx) error {
 }
 
 // warnOfForwarded logs, once, that a request has X-Forwarded-For from an address that is not trusted. The header is ignored, so
-// that behind a proxy that is not in the settings all callers share the limits of one.
+// behind a proxy that is not in the settings all callers share one limit.
 func (p *pipeline) warnOfForwarded(ctx context.Context, c *fiber.Ctx) {
 	if p.warned.Load() || len(c.Request().Header.Peek(fiber.HeaderXForwardedFor)) == 0 {
 		return
@@ -128,7 +128,7 @@ func (p *pipeline) warnOfForwarded(ctx context.Context, c *fiber.Ctx) {
 	}
 }
 
-// next finds out who asks and runs the operation; a panic becomes an error that carries the stack to the log.
+// next identifies the caller and runs the operation; a panic becomes an error with its stack for the log.
 func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, faulty bool) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -149,9 +149,9 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 	return err
 }
 
-// allowed runs the operation, at the cost of one of the caller's free calls where he has such. Only a good answer uses it
-// up, and only the first time that it is given; a quote does not. Where none is left, the operation gives answers again and
-// no others.
+// allowed runs the operation, and uses one of the caller's free calls if there is an allowance. Only a successful response uses
+// one up, and only the first time it is sent; a quote does not. If none is left, the operation repeats kept responses and
+// nothing else.
 func (p *pipeline) allowed(ctx context.Context, c *fiber.Ctx) error {
 	if p.allowance == nil {
 		return c.Next()
@@ -178,7 +178,7 @@ func (p *pipeline) allowed(ctx context.Context, c *fiber.Ctx) error {
 	return err
 }
 
-// The same headers on every answer.
+// The same headers on every response.
 var fixedHeaders = [][2][]byte{
 	{[]byte("X-Content-Type-Options"), []byte("nosniff")},
 	{[]byte("X-Frame-Options"), []byte("DENY")},
@@ -187,8 +187,8 @@ var fixedHeaders = [][2][]byte{
 	{[]byte("Cross-Origin-Resource-Policy"), []byte("cross-origin")},
 }
 
-// setHeaders puts the request id and the fixed headers on the answer, and the id into the context. The context bounds the
-// request's work with the database, wherever it is done: a server that has stopped answering must not hold requests.
+// setHeaders puts the request ID and the fixed headers on the response, and the ID into the context. The context bounds the
+// request's database work: a server that has stopped answering must not block requests.
 func (p *pipeline) setHeaders(c *fiber.Ctx) context.Context {
 	id := requestID(c)
 	header := &c.Response().Header
@@ -199,7 +199,7 @@ func (p *pipeline) setHeaders(c *fiber.Ctx) context.Context {
 	return database.WithLimit(log.WithRequestID(p.base, id), p.patience)
 }
 
-// share lets pages of other origins read the answer, unless it is one for operators, and reports whether the request was a
+// share lets pages of other origins read the response, unless it is for operators, and reports whether the request was a
 // preflight, which is then answered.
 func (p *pipeline) share(c *fiber.Ctx) (preflight bool) {
 	if internal(c.Path()) {

@@ -13,8 +13,8 @@ const (
 	probeKept    = time.Second
 )
 
-// prober asks the database whether it is there, once a second at most, however often the health check is called:
-// the check is public, and must not become a way to load a database that is in trouble.
+// prober checks the database at most once a second, however often the health check is called: the check is public, and must not
+// load a struggling database.
 type prober struct {
 	database Pinger
 	clock    clock.Clock
@@ -24,8 +24,7 @@ type prober struct {
 	good bool
 }
 
-// answers reports whether the database does. Callers that come while it is asked wait for the same word; without a database
-// there is none that could answer.
+// answers reports whether the database answers. Concurrent callers share one check; without a database the result is false.
 func (p *prober) answers(ctx context.Context) bool {
 	if p.database == nil {
 		return false

@@ -25,7 +25,7 @@ import (
 	"gpatlas/platform/log"
 )
 
-// QueuesPath is where administrators look at the job queues with a browser. It is a page, no operation of the API.
+// QueuesPath is the page of the job queues for administrators. It is not an operation of the API.
 const QueuesPath = "/admin/queues"
 
 // The values of Config.QueueUI; empty is read.
@@ -43,13 +43,13 @@ func NewQueueUI(mode, redisURL string) (*queueui.UI, error) {
 	return queueui.New(redisURL, QueuesPath, mode == queueUIWrite)
 }
 
-// queues is the guard of the page. A browser sends no Authorization header by itself, so the access token comes in a cookie,
-// which the login page sets. Each request has its session verified again: it ends here when it ends elsewhere. Browsers without
-// such a cookie are redirected to the login page; other callers get 401, whatever the path.
+// queues is the guard of the page. A browser sends no Authorization header by itself, so the access token is in a cookie, which
+// the login page sets. The session is verified on each request, so it ends here when it ends elsewhere. Browsers without the
+// cookie are redirected to the login page; other callers get 401, whatever the path.
 type queues struct {
 	ui       *queueui.UI
 	serve    fiber.Handler
-	page     []byte // the same for every address of the page, which is a program of its own
+	page     []byte // the same for every path of the page, which is a single-page application
 	policy   string // Content-Security-Policy of the page
 	sessions auth.SessionVerifier
 	limits   *admission
@@ -81,7 +81,7 @@ func addQueues(app *fiber.App, ui *queueui.UI, o Options) error {
 }
 
 var (
-	// spareLink is what the page does without: fonts of another server, and a manifest that browsers ask for without cookies.
+	// spareLink is what the page does not need: fonts of another server, and a manifest that browsers request without cookies.
 	spareLink   = regexp.MustCompile(`<link (?:[^>]*href="https?://|rel="manifest")[^>]*>`)
 	foreignPart = regexp.MustCompile(`(?:src|href)="(?:https?:)?//`)
 )
@@ -102,14 +102,14 @@ func queuePage(ui *queueui.UI) (page []byte, policy string, err error) {
 		"script-src 'self'" + hashes + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", nil
 }
 
-// belowQueues reports whether a path is the page's, whose guard finds out itself who asks, and counts the request for him. The
-// login is asked by anybody.
+// belowQueues reports whether a path belongs to the page, whose guard identifies the caller itself and counts the request. The
+// login is open to all.
 func belowQueues(path string) bool {
 	rest, ok := strings.CutPrefix(path, QueuesPath)
 	return ok && (rest == "" || rest[0] == '/') && rest != "/login"
 }
 
-// show answers everything but the login.
+// show answers all requests except the login.
 func (q *queues) show(c *fiber.Ctx) error {
 	caller, err := q.admin(c, c.Cookies(queueCookie))
 	if caller != nil {
@@ -145,10 +145,10 @@ func (q *queues) show(c *fiber.Ctx) error {
 	switch {
 	case bytes.HasPrefix(header.ContentType(), []byte("text/html")):
 		c.Response().SetBody(q.page)
-	case path.Ext(c.Path()) == ".svg": // it says text/plain, and nosniff is believed
+	case path.Ext(c.Path()) == ".svg": // its type would be text/plain, and nosniff makes browsers use it
 		header.SetContentType("image/svg+xml")
 	case strings.HasPrefix(c.Path(), QueuesPath+"/static/"):
-		header.Set(fiber.HeaderCacheControl, "private, max-age=86400") // their names change with their content
+		header.Set(fiber.HeaderCacheControl, "private, max-age=86400") // their names change with their contents
 	}
 	if change {
 		q.logger.LogAttrs(c.UserContext(), slog.LevelInfo, "queues changed by an administrator", slog.Int64("user_id", caller.UserID),
@@ -163,7 +163,7 @@ var (
 	errOtherOrigin     = apperr.New(apperr.KindForbidden, "Queues can be changed from the queue pages only")
 )
 
-// mayChange wants the setting, and the page itself as the sender: the page has no protection against other sites' forms.
+// mayChange requires the setting, and the page itself as the sender: the page has no protection against other sites' forms.
 func (q *queues) mayChange(c *fiber.Ctx) error {
 	switch {
 	case !q.ui.Writable():
@@ -176,8 +176,7 @@ func (q *queues) mayChange(c *fiber.Ctx) error {
 	return nil
 }
 
-// admin is the administrator whose access token this is; nil for anybody else's and for what is no token. An error says
-// that it cannot be known now.
+// admin is the administrator of an access token; nil for any other text. An error means that the token cannot be checked now.
 func (q *queues) admin(c *fiber.Ctx, token string) (*auth.Principal, error) {
 	if len(token) > queueTokenMax || !queueToken.MatchString(token) {
 		return nil, nil //nolint:nilnil // nobody
@@ -198,8 +197,7 @@ func (q *queues) admin(c *fiber.Ctx, token string) (*auth.Principal, error) {
 	}
 }
 
-// tooMany counts the request for the session, or for the address of whoever has none, and answers it where it is one too
-// many.
+// tooMany counts the request for the session, or for the IP address if there is none, and answers it if it is over the limit.
 func (q *queues) tooMany(c *fiber.Ctx) bool {
 	refused := q.limits.overLimit(c)
 	if refused != "" {
@@ -208,7 +206,7 @@ func (q *queues) tooMany(c *fiber.Ctx) bool {
 	return refused != ""
 }
 
-// setPageHeaders sets the headers of a private page: no other origin reads it, nothing keeps it.
+// setPageHeaders sets the headers of a private page: other origins cannot read it, and no cache stores it.
 func (q *queues) setPageHeaders(c *fiber.Ctx, policy string) {
 	httpapi.OwnPage(c, policy)
 	header := &c.Response().Header
@@ -228,7 +226,7 @@ func fetch(h http.Handler, address string) ([]byte, error) {
 
 var inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
-// scriptHashes allows the page's own inline scripts by their hashes, and thereby no others.
+// scriptHashes allows only the page's own inline scripts, by their hashes.
 func scriptHashes(page []byte) string {
 	var b strings.Builder
 	for _, m := range inlineScript.FindAllSubmatch(page, -1) {

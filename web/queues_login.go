@@ -15,8 +15,8 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// queueCookie holds the access token of an administrator's session. It is sent to QueuesPath alone, and by pages of this
-// site alone.
+// queueCookie holds the access token of an administrator's session. It is sent only to QueuesPath, and only from pages of this
+// site.
 const queueCookie = "gpa_queue"
 
 // queueToken is what may be a token (RFC 6750); a longer one than queueTokenMax would not fit into a cookie.
@@ -49,8 +49,8 @@ func (q *queues) loginPage(c *fiber.Ctx, status int, notice string) error {
 	return c.Status(status).SendString(queueLoginHead + notice + queueLoginForm)
 }
 
-// login takes an access token, by the form or as Authorization: Bearer, and puts it into the cookie. Every token that does
-// not open the page is refused alike.
+// login accepts an access token, from the form or as Authorization: Bearer, and puts it into the cookie. All tokens that do not
+// open the page are refused identically.
 func (q *queues) login(c *fiber.Ctx) error {
 	if (c.Get(httpapi.HeaderFetchSite) != "" || c.Get(fiber.HeaderOrigin) != "") && !httpapi.SameOrigin(c, q.origin) {
 		return q.loginPage(c, http.StatusForbidden, queueLoginRefused) // another site's form
@@ -60,7 +60,7 @@ func (q *queues) login(c *fiber.Ctx) error {
 		if err := q.bodies.unpack(c); err != nil {
 			return err
 		}
-		token = strings.TrimSpace(string(c.Request().PostArgs().Peek("access_token"))) // never from the address: it is logged
+		token = strings.TrimSpace(string(c.Request().PostArgs().Peek("access_token"))) // never from the URL, which is logged
 	}
 	caller, err := q.admin(c, token)
 	if err != nil {
@@ -82,8 +82,8 @@ func (q *queues) login(c *fiber.Ctx) error {
 	return c.Redirect(QueuesPath, http.StatusSeeOther)
 }
 
-// expiry reads when a JWT ends (RFC 7519). Its signature has been verified by whoever knows sessions; without an expiry
-// the cookie ends with the browser, and in any case with the session.
+// expiry reads when a JWT ends (RFC 7519). The session verifier has checked its signature; without an expiry the cookie ends
+// with the browser, and in any case with the session.
 func expiry(token string) (time.Time, bool) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

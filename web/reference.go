@@ -12,30 +12,30 @@ import (
 
 //go:generate ../scripts/reference.sh
 
-// The interactive reference: docs/reference.md says why it is Scalar, with which version and licence.
+// The interactive reference: docs/reference.md explains why it is Scalar, with which version and license.
 var (
 	//go:embed reference/page.html
 	referencePage []byte
 	//go:embed reference/start.js
 	referenceStart []byte
-	// referenceProgram is written by scripts/reference.sh. It is kept compressed, which is how browsers ask for it.
+	// referenceProgram is written by scripts/reference.sh. It is stored compressed, as browsers request it.
 	//go:embed reference/scalar.js.br
 	referenceProgram []byte
 )
 
 // referencePolicy lets the page load nothing from elsewhere, and run no script but our two files: no inline script, no eval.
-// Scalar brings its styles as elements and attributes that its program makes, so inline styles are allowed.
+// Scalar's program creates style elements and attributes, so inline styles are allowed.
 const referencePolicy = "default-src 'none'; connect-src 'self'; img-src 'self' data:; font-src 'self'; style-src 'self' 'unsafe-inline'; " +
 	"script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// unpackedProgram is the program for browsers that do not ask for it compressed, unpacked once for all hosts of a process.
+// unpackedProgram is the program for browsers that do not accept it compressed, decompressed once per process.
 var unpackedProgram = sync.OnceValues(func() ([]byte, error) { return fasthttp.AppendUnbrotliBytes(nil, referenceProgram) })
 
-// referencePath is where the interactive reference is.
+// referencePath is the path of the interactive reference.
 const referencePath = "/docs"
 
-// addReference serves the interactive reference. Page and program are embedded in the binary; nothing comes from
-// elsewhere, and the page's policy lets nothing.
+// addReference serves the interactive reference. Page and program are embedded in the binary; the page's policy forbids loading
+// anything else.
 func addReference(app *fiber.App) {
 	show := fixed("text/html; charset=utf-8", referencePage)
 	document := func(c *fiber.Ctx) error {

@@ -19,7 +19,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	listener net.Listener
-	internal *internalListener // nil where the internal pages have no address of their own
+	internal *internalListener // nil if the internal pages have no socket of their own
 	done     chan error
 	addr     string
 }
@@ -92,16 +92,15 @@ func (s *Server) InternalAddr() string {
 	return s.internal.addr()
 }
 
-// Done is closed when the server no longer serves; before that it gives the reason, if it failed by itself.
+// Done is closed when the server no longer serves. Before that it receives the reason, if the server failed.
 func (s *Server) Done() <-chan error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.done
 }
 
-// Stop takes no new connections and lets the requests under way finish until ctx ends; then it cancels them. With a
-// drain delay it first goes on answering as not ready, so that load balancers turn away. Stopping what does not run
-// is no error.
+// Stop accepts no new connections and lets running requests finish until ctx ends; then it cancels them. With a drain delay it
+// first keeps answering as not ready, so that load balancers stop sending. Stopping a server that does not run is no error.
 func (s *Server) Stop(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,8 +117,8 @@ func (s *Server) Stop(ctx context.Context) error {
 		}
 	}
 	err := s.app.Fiber.ShutdownWithContext(ctx)
-	s.app.pipeline.cancel() // whatever still runs is beyond its time
-	if s.internal != nil {  // last: until here it says that this process is not ready
+	s.app.pipeline.cancel() // the remaining requests are over their time
+	if s.internal != nil {  // last: until here it reports not ready
 		s.internal.close()
 	}
 	s.listener = nil

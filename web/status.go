@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// DataSource tells how old the served data is and what is in it: the catalog's own words, to the modules and to us.
+// DataSource reports the age and the extent of the served data.
 type DataSource = catalogapi.DataSource
 
 // DataSourceFunc lets a function be a DataSource.

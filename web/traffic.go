@@ -15,19 +15,19 @@ import (
 	"gpatlas/platform/ratelimit"
 )
 
-// traffic counts requests by operation and status. Everything is looked up when the routes are known, for finding a
-// labelled counter costs more than counting.
+// traffic counts requests by operation and status. All counters are looked up once the routes are known, because looking up a
+// labeled counter costs more than counting.
 type traffic struct {
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	byRoute  map[*fiber.Route]*operation
-	none     *operation // requests that no operation answers, and neither of the following
-	limited  *operation // those that the limits refused before the operation was known
-	unknown  *operation // those of which no operation has the path and the method
-	withheld []withheld // of what the access line does not tell
+	none     *operation // requests that reach no operation, other than the following two
+	limited  *operation // requests refused by the limits before the operation was known
+	unknown  *operation // requests whose path and method belong to no operation
+	withheld []withheld // what the access line leaves out
 }
 
-// operation is the figures of one.
+// operation is the counters of one operation.
 type operation struct {
 	id       string
 	path     string
@@ -60,8 +60,8 @@ func (t *traffic) operation(id, path string) *operation {
 	return &operation{id: id, path: path, requests: t.requests, seconds: t.seconds.WithLabelValues(id)}
 }
 
-// learn returns each of the app's routes its operation; pages that are no operations are counted under their path. What
-// middleware alone answered is nobody's: the routes in skip are middleware.
+// learn assigns each of the app's routes its operation; pages that are no operations are counted under their path. Requests
+// that only middleware answered belong to none: the routes in skip are middleware.
 func (t *traffic) learn(app *fiber.App, api *httpapi.API, skip map[*fiber.Route]bool) {
 	declared := map[string]httpapi.Route{}
 	for _, r := range api.Routes() {

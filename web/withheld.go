@@ -7,8 +7,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// withheld is where the paths of an operation begin whose access line tells less: it has no query. Where caller is set,
-// because people come from an email, it has neither the rest of the path nor the caller.
+// withheld is the beginning of the paths of an operation whose access line has no query. If caller is set, because people come
+// from an email, it has neither the rest of the path nor the caller.
 type withheld struct {
 	prefix string
 	caller bool
@@ -16,11 +16,11 @@ type withheld struct {
 
 const redacted = "[redacted]"
 
-// requestLine is what the access line tells of a request and its sender.
+// requestLine is the access line's data about a request and its sender.
 type requestLine struct{ path, query, client, agent string }
 
-// line leaves out what is withheld. It goes by the path alone, so that a request is covered that is refused before it comes to
-// an operation, or has the wrong method, case or end.
+// line removes what is withheld. It depends on the path alone, so it also covers requests that are refused before they reach an
+// operation, or that have the wrong method, case or end.
 func (t *traffic) line(c *fiber.Ctx, address netip.Addr) requestLine {
 	uri := c.Request().URI()
 	line := requestLine{

@@ -30,7 +30,7 @@ func (p *program) adminCommand() *cobra.Command {
 	return cmd
 }
 
-// listMax is the longest list that a command of administrators writes.
+// listMax is the maximum length of an administrator command's list.
 const listMax = 100_000
 
 func checkLimit(limit int) error {

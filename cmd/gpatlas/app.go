@@ -28,7 +28,7 @@ import (
 	"gpatlas/web"
 )
 
-// build names the build that the binary is: set by the linker.
+// build is the build of the binary, set by the linker.
 var build = "dev"
 
 // service is a running process: the container, and what was opened before it.
@@ -41,19 +41,19 @@ type service struct {
 	tracing *telemetry.Tracing
 }
 
-// parts is what the container is given ready-made. Whatever may fail for reasons of the world (a database away, a
-// collector unknown) is opened before it, so that constructors only assign and errors stay one line.
+// parts are the container's ready-made values. Whatever may fail for external reasons (an unavailable database, an unknown
+// collector) is opened before it, so that constructors only assign and errors stay one line.
 type parts struct {
 	process  module.Process
 	settings settings
 	clock    clock.Clock
 	log      *slog.Logger
-	db       *database.DB // nil where operations are only described
+	db       *database.DB // nil if operations are only described
 	tracing  *telemetry.Tracing
 	mail     mail.Sender // nil in processes without jobs: nothing is sent inside a request
 }
 
-// compose is the container of a process: the platform, every module, and the hosts that the process is for.
+// compose is the container of a process: the platform, every module, and the process's hosts.
 func compose(pt parts) fx.Option {
 	pt.settings.Web.AppURL = pt.settings.Accounts.PublicAppURL
 	var tagFault error
@@ -81,7 +81,7 @@ func compose(pt parts) fx.Option {
 		idempotency.Module,
 		fx.Provide(func() (idempotency.Secrets, error) { return pt.settings.Accounts.Secrets("idempotency") }),
 	}
-	// What stands last stops first: no new requests, then no new jobs.
+	// The last one stops first: no new requests, then no new jobs.
 	if pt.process.Worker {
 		options = append(options, workerModule)
 	}
@@ -112,7 +112,7 @@ func newInspector(lifecycle fx.Lifecycle, queue redisConfig) (*jobs.Inspector, e
 	return inspector, err
 }
 
-// open reaches the database and puts a process together; start makes it run.
+// open connects to the database and composes a process; start runs it.
 func (p *program) open(ctx context.Context, process module.Process, s settings, log *slog.Logger) (*service, error) {
 	s.Database.Logger = log
 	s.Database.ApplicationName = "gpatlas " + process.Name
@@ -161,7 +161,7 @@ func (p *program) open(ctx context.Context, process module.Process, s settings, 
 	return svc, nil
 }
 
-// hasSchema reports whether the database was ever migrated: what asks an empty one would fail with the words of SQL.
+// hasSchema reports whether the database was ever migrated: queries of an empty one would fail with SQL errors.
 func hasSchema(ctx context.Context, db *database.DB) error {
 	var has bool
 	err := db.Conn(ctx, func(c *pgx.Conn) error {
@@ -173,7 +173,7 @@ func hasSchema(ctx context.Context, db *database.DB) error {
 	return err
 }
 
-// start runs what the process is for until stop. What was opened is closed again when it does not come up.
+// start runs the process's work until stop. If that fails, it closes what was opened.
 func (s *service) start(ctx context.Context) error {
 	if err := s.app.Start(ctx); err != nil {
 		s.close(ctx)
@@ -182,7 +182,7 @@ func (s *service) start(ctx context.Context) error {
 	return nil
 }
 
-// stop drains a process: requests and jobs that have begun are finished, unless force is asked for.
+// stop drains a process: running requests and jobs are finished, unless force is requested.
 func (p *program) stop(svc *service) error {
 	ctx, cancel := context.WithTimeout(p.stops.force, drainLimit)
 	defer cancel()
@@ -191,15 +191,15 @@ func (p *program) stop(svc *service) error {
 		svc.close(ctx)
 		return nil
 	}
-	// What was cut short may hold a connection for ever, and closing the pool would wait for it: the process's end
-	// closes them all.
+	// Interrupted work may hold a connection for ever, and closing the pool would wait for it: the process's end closes them
+	// all.
 	if p.stops.force.Err() != nil {
-		return nil // it was told to be cut short
+		return nil // interrupted on request
 	}
 	return err
 }
 
-// loaded waits until searches are answered: for the first index, but no longer than ctx lasts.
+// loaded waits until searches work, that is for the first index, but no longer than ctx lasts.
 func (s *service) loaded(ctx context.Context) {
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
@@ -212,7 +212,7 @@ func (s *service) loaded(ctx context.Context) {
 	}
 }
 
-// ended returns the reason why a part of the service has ended without being asked to; nil waits for ever.
+// ended returns the reason why a part of the service has ended unexpectedly; nil waits for ever.
 func (s *service) ended() <-chan error {
 	if s.web == nil {
 		return nil
@@ -220,7 +220,7 @@ func (s *service) ended() <-chan error {
 	return s.web.Done()
 }
 
-// closeLimit is how long connections may take to come back once everything has stopped.
+// closeLimit is how long connections may take to be returned once everything has stopped.
 const closeLimit = 3 * time.Second
 
 func (s *service) close(ctx context.Context) {
@@ -232,17 +232,17 @@ func (s *service) close(ctx context.Context) {
 		s.db.Close()
 		close(closed)
 	}()
-	// Close waits for connections in use. A part that was cut short may hold one still; the server rolls it back.
+	// Close waits for connections in use. An interrupted part may still hold one; the server rolls it back.
 	select {
 	case <-closed:
 	case <-time.After(closeLimit):
 	}
 }
 
-// describe returns the API as a host would serve it: every module is put together, nothing is opened or started.
+// describe returns the API as a host would serve it: every module is composed, nothing is opened or started.
 func describe() (*web.App, error) {
 	var s settings
-	_ = config.Load(nil, &s) // the defaults; that nothing says where the servers are does not matter here
+	_ = config.Load(nil, &s) // the defaults; missing server URLs do not matter here
 	var app *web.App
 	pt := parts{
 		process:  module.Process{Name: "openapi", Web: true},

@@ -47,8 +47,8 @@ func (p *program) devCommand() *cobra.Command {
 	return cmd
 }
 
-// dev runs the whole service until it is asked to stop. The port is taken first, because a port in use must not cost the
-// start of two servers. The sample is loaded before anything is served, so that the first answer is a full one.
+// dev runs the whole service until it is asked to stop. The port is taken first, so that a port in use is reported before two
+// servers are started. The sample is loaded before anything is served, so that the first response is complete.
 func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	s, err := p.devSettings()
 	if err != nil {
@@ -111,8 +111,8 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	return p.await(ctx, svc, stack)
 }
 
-// fillEmpty loads the sample catalog into an empty database, through the real ingestion. A mark in the data folder tells the
-// next start that this one did not come to the end of it; loading what is loaded already changes nothing.
+// fillEmpty loads the sample catalog into an empty database, by the normal ingestion. A mark in the data folder shows the next
+// start that this one was interrupted; loading what is already loaded changes nothing.
 func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *slog.Logger, stack *localserver.Stack) error {
 	dir, mark := "", ""
 	if stack != nil {
@@ -129,7 +129,7 @@ func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *
 		}
 	}
 	began := time.Now()
-	quiet := slog.New(slog.DiscardHandler) // the sample's own errors come back; its progress is nobody's concern
+	quiet := slog.New(slog.DiscardHandler) // the sample's own errors are returned; its progress is not shown
 	var sum dataops.Summary
 	err := sample.Load(ctx, dir, func(ctx context.Context, paths []string) (err error) {
 		sum, err = dataops.Ingest(ctx, p.ingestion(svc.db, svc.loader, s, quiet), paths, dataops.IngestOptions{AnyDate: true})
@@ -153,7 +153,7 @@ func exists(path string) bool {
 	return path != "" && err == nil
 }
 
-// devServers starts the private servers that the environment does not replace; nil when it replaces both.
+// devServers starts the private servers that the environment does not replace; nil if it replaces both.
 func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logger) (*localserver.Stack, error) {
 	cfg := localserver.Config{
 		Command: "gpatlas dev",
@@ -171,8 +171,8 @@ func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logg
 	return localserver.Start(ctx, cfg)
 }
 
-// greet says that the service is ready when it is: not before the first search would be answered, unless that takes
-// longer than a start may take.
+// greet announces that the service is ready: after the first search would be answered, unless that takes longer than
+// startLimit.
 func (p *program) greet(ctx context.Context, svc *service, addr string, stack *localserver.Stack) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
@@ -182,7 +182,7 @@ func (p *program) greet(ctx context.Context, svc *service, addr string, stack *l
 	}
 }
 
-// reachable is an address to call what listens on addr, which may be every address of the machine.
+// reachable is a URL to call an address that may be every address of the machine.
 func reachable(addr string) string {
 	if host, port, err := net.SplitHostPort(addr); err == nil && net.ParseIP(host).IsUnspecified() {
 		return net.JoinHostPort("127.0.0.1", port)
@@ -190,7 +190,7 @@ func reachable(addr string) string {
 	return addr
 }
 
-// banner tells a person what to do next.
+// banner shows the next steps.
 func banner(w io.Writer, addr, internal string, stack *localserver.Stack) {
 	at := reachable(addr)
 	var b strings.Builder
@@ -215,8 +215,8 @@ func banner(w io.Writer, addr, internal string, stack *localserver.Stack) {
 	_, _ = io.WriteString(w, b.String())
 }
 
-// await returns when the service is asked to stop, or ends on its own, or when a private server has ended and cannot be started
-// again.
+// await returns when the service is asked to stop, or ends on its own, or when a private server has ended and cannot be
+// restarted.
 func (p *program) await(ctx context.Context, svc *service, stack *localserver.Stack) error {
 	var failed <-chan error
 	if stack != nil {

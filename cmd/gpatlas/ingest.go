@@ -23,7 +23,7 @@ import (
 	"gpatlas/sample"
 )
 
-// ingestFlags are what the ingest command was told.
+// ingestFlags are the flags of the ingest command.
 type ingestFlags struct {
 	dataDir string
 	asJSON  bool
@@ -60,7 +60,7 @@ func (p *program) ingestCommand() *cobra.Command {
 	return cmd
 }
 
-// check wants documents, sources or the list of sources, and one of these alone.
+// check requires documents, sources or the list of sources, and only one of these.
 func (f *ingestFlags) check(_ *cobra.Command, args []string) error {
 	switch {
 	case f.list && (len(f.sources) > 0 || len(args) > 0):
@@ -87,7 +87,7 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 	if err := errors.Join(s.DataOps.CheckRequest(f.sources, args, f.accept), checkPaths(args)); err != nil {
 		return err
 	}
-	return p.withCatalogue(ctx, "ingest", f.dataDir, s, func(db *database.DB, private bool, log *slog.Logger) error {
+	return p.withCatalog(ctx, "ingest", f.dataDir, s, func(db *database.DB, private bool, log *slog.Logger) error {
 		deps := p.ingestion(db, catalog.NewLoader(db, p.clock, log), s, log)
 		deps.DownloadDir = p.downloadDir(f.dataDir, private)
 		sum, err := p.load(ctx, deps, f, args)
@@ -101,8 +101,8 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 	})
 }
 
-// downloadDir is where downloads are kept: in the data folder, or in the user's cache where the database is another's.
-// Empty, where there is neither, means that they are not resumed, no more.
+// downloadDir is the folder of downloads: in the data folder, or in the user's cache if the database is another's. Empty, if
+// there is neither, means only that downloads are not resumed.
 func (p *program) downloadDir(flag string, private bool) string {
 	if private {
 		if dir, err := p.dataDir(flag); err == nil {
@@ -115,7 +115,7 @@ func (p *program) downloadDir(flag string, private bool) string {
 	return ""
 }
 
-// load does what the command is for.
+// load runs the command.
 func (p *program) load(ctx context.Context, deps dataops.Deps, f ingestFlags, args []string) (dataops.Summary, error) {
 	opts := dataops.IngestOptions{JSON: f.asJSON, Out: p.stdout, Progress: p.stderr, Accept: f.accept}
 	switch {
@@ -132,16 +132,16 @@ func (p *program) load(ctx context.Context, deps dataops.Deps, f ingestFlags, ar
 	}
 }
 
-// reportedError is a failure that the command has printed already.
+// reportedError is a failure that the command has already printed.
 type reportedError struct{}
 
 func (reportedError) Error() string { return "" }
 func (reportedError) ExitCode() int { return dataops.ExitFailed }
 
-// webAddress is a URL without its scheme: a host with a dot, and a path.
+// webAddress matches a URL without its scheme: a host with a dot, and a path.
 var webAddress = regexp.MustCompile(`^[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}(:[0-9]+)?/`)
 
-// checkPaths finds mistyped paths before any server is started for them.
+// checkPaths finds mistyped paths before any server is started.
 func checkPaths(args []string) error {
 	faults := make([]error, 0, len(args))
 	for _, arg := range args {

@@ -23,12 +23,12 @@ func main() {
 
 // Exit codes. A command may end with one of its own, by an error that has an ExitCode method.
 const (
-	exitFailed = 1   // it did not work; one line says why
-	exitUsage  = 2   // it was not asked for properly
-	exitUnread = 141 // the reader of the output has gone: what a shell says of a program that SIGPIPE ended
+	exitFailed = 1   // it failed; one line explains why
+	exitUsage  = 2   // invalid arguments or settings
+	exitUnread = 141 // the reader of the output has gone: the exit code that a shell reports after SIGPIPE
 )
 
-// program is what every command has in hand: nothing in it is global, so that tests may run it in-process.
+// program is the shared state of commands: nothing is global, so that tests may run it in-process.
 type program struct {
 	clock          clock.Clock
 	environ        []string
@@ -53,7 +53,7 @@ func run(clk clock.Clock, args, environ []string, stdin io.Reader, stdout, stder
 	return p.exitCode(err)
 }
 
-// exitCode reports an error as one line (several only where several settings or arguments are wrong) and turns it into a code.
+// exitCode reports an error as one line (several only if several settings or arguments are wrong) and returns its code.
 func (p *program) exitCode(err error) int {
 	if err == nil {
 		return 0
@@ -84,7 +84,7 @@ func (p *program) exitCode(err error) int {
 	return code
 }
 
-// usageError is a request that makes no sense.
+// usageError is invalid usage.
 type usageError struct{ err error }
 
 func (e usageError) Error() string { return e.err.Error() }
@@ -129,7 +129,7 @@ func (p *program) rootCommand() *cobra.Command {
 	return root
 }
 
-// helpCommand is cobra's, but a command that there is not is a fault.
+// helpCommand is cobra's, but an unknown command is an error.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

@@ -82,7 +82,7 @@ func (p *program) migrateDown(cmd *cobra.Command, url string, version int64) err
 	return p.printMigrations(cmd, url, false)
 }
 
-// known refuses a version that no migration has: to take back all that is newer than a mistyped one could take everything.
+// known rejects a version that no migration has: reverting everything newer than a mistyped version could revert everything.
 func (p *program) known(cmd *cobra.Command, url string, version int64) error {
 	list, err := database.MigrateStatus(cmd.Context(), url)
 	if err != nil || version == 0 || slices.ContainsFunc(list, func(m database.Migration) bool { return m.Version == version }) {
@@ -91,7 +91,7 @@ func (p *program) known(cmd *cobra.Command, url string, version int64) error {
 	return usageError{fmt.Errorf("there is no migration %d: see gpatlas migrate status", version)}
 }
 
-// beforeNewest is the version that stands before the newest applied one, 0 when there is none.
+// beforeNewest is the version before the newest applied one, 0 if there is none.
 func beforeNewest(list []database.Migration) int64 {
 	var before, newest int64
 	for _, m := range list {
@@ -102,8 +102,8 @@ func beforeNewest(list []database.Migration) int64 {
 	return before
 }
 
-// withDatabase runs fn on the database that the environment or --data-dir names. Migrating is a deliberate act: without
-// either there is no default.
+// withDatabase runs fn on the database that the environment or --data-dir names. Migrating is deliberate: without either there
+// is no default.
 func (p *program) withDatabase(cmd *cobra.Command, dataDir string, fn func(url string) error) (err error) {
 	p.misspelt = config.Unknown(p.environ, &settings{})
 	p.warnOfMisspelt()
@@ -122,7 +122,7 @@ func (p *program) withDatabase(cmd *cobra.Command, dataDir string, fn func(url s
 	return fn(url)
 }
 
-// printMigrations lists every migration, or only says how many are applied.
+// printMigrations lists every migration, or only how many are applied.
 func (p *program) printMigrations(cmd *cobra.Command, url string, all bool) error {
 	list, err := database.MigrateStatus(cmd.Context(), url)
 	if err != nil {

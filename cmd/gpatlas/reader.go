@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readerLook is how often a process that writes little looks whether its output is read still.
+// readerLook is how often a process that writes little checks whether its output is still read.
 const readerLook = 500 * time.Millisecond
 
-// watchReader calls gone when the reader of a pipe goes away, or returns when ctx ends. A service writes too seldom to
-// hear of it by writing. What is no pipe has no reader that could go.
+// watchReader calls gone when the reader of a pipe goes away, or returns when ctx ends. A service writes too rarely to notice
+// by writing. An output that is no pipe is not watched.
 func watchReader(ctx context.Context, file *os.File, gone func()) {
 	if info, err := file.Stat(); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 		return

@@ -27,13 +27,13 @@ func (p *program) refreshCommand() *cobra.Command {
 	return cmd
 }
 
-// refresh computes derived fields again and returns how many rows came out otherwise.
+// refresh computes derived fields again and returns how many rows changed.
 func (p *program) refresh(ctx context.Context, dataDir string) error {
 	s, err := p.commandSettings()
 	if err != nil {
 		return err
 	}
-	return p.withCatalogue(ctx, "refresh", dataDir, s, func(db *database.DB, _ bool, log *slog.Logger) error {
+	return p.withCatalog(ctx, "refresh", dataDir, s, func(db *database.DB, _ bool, log *slog.Logger) error {
 		changed, err := catalog.NewLoader(db, p.clock, log).RefreshDerived(ctx)
 		if err != nil {
 			return err

@@ -13,9 +13,8 @@ import (
 	"gpatlas/platform/localserver"
 )
 
-// devSecrets completes the settings of `gpatlas dev` that have no default elsewhere: where mails go that no server takes
-// and their links lead, and the secret that access tokens are signed with. It is made once and kept in the data folder, so that a restart ends
-// no session.
+// devSecrets completes the settings of `gpatlas dev` without another default: the folder and the links of mails without a
+// server, and the secret of access tokens. It is made once and kept in the data folder, so that a restart ends no session.
 func (p *program) devSecrets(s *settings, stack *localserver.Stack, dataDir string) error {
 	dir, err := p.dataDir(dataDir)
 	if stack != nil {

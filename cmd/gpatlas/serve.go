@@ -39,7 +39,7 @@ func (p *program) webCommand() *cobra.Command {
 	return cmd
 }
 
-// webAddr is WEB_ADDR; a platform that only hands out a PORT means every address of the machine.
+// webAddr is WEB_ADDR; on platforms that only set PORT it is every address of the machine.
 func (p *program) webAddr(s settings) string {
 	if port := p.getenv("PORT"); port != "" && p.getenv("WEB_ADDR") == "" {
 		return net.JoinHostPort("", port)

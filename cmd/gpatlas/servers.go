@@ -15,7 +15,7 @@ import (
 	"gpatlas/platform/localserver"
 )
 
-// stopLimit is how long private servers may take to stop in order; PostgreSQL writes out everything it holds.
+// stopLimit is how long private servers may take to stop in order; PostgreSQL writes all its buffers.
 const stopLimit = 75 * time.Second
 
 // dataDir is the data folder that a flag names, or the default one.
@@ -27,8 +27,9 @@ func (p *program) dataDir(flag string) (string, error) {
 }
 
 // database reports where the database of a one-off command is: DATABASE_URL, or else the private server of a data folder, a
-// running `gpatlas dev`'s or one started until release is called. Private says which. Only `gpatlas dev` makes a new one: the
-// name of a folder without a database is mistyped, or an empty database would be taken for the service's.
+// running `gpatlas dev`'s or one started until release is called. private reports which one it is. Only `gpatlas dev` creates a
+// new one: the name of a folder without a database is probably mistyped, and an empty database would be mistaken for the
+// service's.
 func (p *program) database(ctx context.Context, command, flag string, log *slog.Logger) (url string, private bool, release func() error, err error) {
 	none := func() error { return nil }
 	if url := p.getenv("DATABASE_URL"); url != "" {
@@ -55,9 +56,9 @@ func (p *program) database(ctx context.Context, command, flag string, log *slog.
 	return stack.DatabaseURL(), true, func() error { return p.stopServers(stack) }, nil
 }
 
-// withCatalogue runs a one-off command on the database that the environment or a flag names, or on the private one, whose
-// schema is brought up to date: nobody else does that. Private says which.
-func (p *program) withCatalogue(
+// withCatalog runs a one-off command on the database that the environment or a flag names, or on the private one, whose
+// schema it migrates. private reports which one it is.
+func (p *program) withCatalog(
 	ctx context.Context, command, flag string, s settings, fn func(db *database.DB, private bool, log *slog.Logger) error,
 ) (err error) {
 	p.warnOfMisspelt()
@@ -73,7 +74,7 @@ func (p *program) withCatalogue(
 		}
 	}
 	if p.getenv("LOG_LEVEL") == "" {
-		log = slog.New(slog.DiscardHandler) // what the command prints tells everything already
+		log = slog.New(slog.DiscardHandler) // the command prints everything itself
 	}
 	s.Database.URL, s.Database.Logger, s.Database.ApplicationName = url, log, "gpatlas "+command
 	db, err := database.Open(ctx, s.Database)
@@ -87,13 +88,13 @@ func (p *program) withCatalogue(
 	return fn(db, private, log)
 }
 
-// withExisting is withCatalogue for commands that name the database, without its password.
+// withExisting is withCatalog for commands that print the database's name, without its password.
 func (p *program) withExisting(ctx context.Context, command, flag string, s settings, fn func(db *database.DB, name string) error) error {
 	name, err := p.dataDir(flag)
 	if err != nil && p.getenv("DATABASE_URL") == "" {
 		return err
 	}
-	return p.withCatalogue(ctx, command, flag, s, func(db *database.DB, private bool, _ *slog.Logger) error {
+	return p.withCatalog(ctx, command, flag, s, func(db *database.DB, private bool, _ *slog.Logger) error {
 		if !private {
 			c := db.Pool().Config().ConnConfig
 			name = c.Host + "/" + c.Database
@@ -102,31 +103,31 @@ func (p *program) withExisting(ctx context.Context, command, flag string, s sett
 	})
 }
 
-// stopServers stops private servers in order, and by force when that is asked for.
+// stopServers stops private servers in order, and by force if requested.
 func (p *program) stopServers(stack *localserver.Stack) error {
 	ctx, cancel := context.WithTimeout(p.stops.force, stopLimit)
 	defer cancel()
 	return stack.Stop(ctx)
 }
 
-// front holds the service's address until the web server takes it over, so that no other program can get it meanwhile.
-// Until then each request is answered 503.
+// front holds the service's address until the web server takes it over, so that no other program can take it meanwhile. Until
+// then each request is answered with 503.
 type front struct {
 	ln     *net.TCPListener
 	server *http.Server
 	served chan struct{} // closed when the last connection was accepted
 }
 
-// bind opens an address before anything else is started for it.
+// bind opens an address before anything else is started.
 func bind(ctx context.Context, addr string) (*front, error) {
-	if _, port, err := net.SplitHostPort(addr); err == nil && port == "" { // the system would choose a port that nobody asked for
+	if _, port, err := net.SplitHostPort(addr); err == nil && port == "" { // the system would choose a random port
 		return nil, usageError{fmt.Errorf("cannot listen on %q: the port is missing: choose another with --addr HOST:PORT", addr)}
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if ln, ok := listener.(*net.TCPListener); ok {
 		f := &front{ln: ln, served: make(chan struct{}), server: &http.Server{
 			Handler: http.HandlerFunc(loading), ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second,
-			ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // broken connections are the callers' business
+			ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // broken connections are the callers' fault
 		}}
 		f.server.SetKeepAlivesEnabled(false)
 		go func() {
@@ -152,7 +153,7 @@ func bind(ctx context.Context, addr string) (*front, error) {
 // addr is the address, with a real port where 0 was asked for.
 func (f *front) addr() string { return f.ln.Addr().String() }
 
-// handOver stops the answers and gives the open listener away. A caller that has connected but sends nothing is cut off.
+// handOver stops answering and returns the open listener. A caller that has connected but sends nothing is disconnected.
 func (f *front) handOver(ctx context.Context) (net.Listener, error) {
 	limit, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -169,7 +170,7 @@ func (f *front) close() {
 	_ = f.ln.Close() // the web server has closed what it took over
 }
 
-// loading is the answer while the service starts; its form is that of every error of the API.
+// loading is the response while the service starts, in the format of every error of the API.
 func loading(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Retry-After", "5")

@@ -40,27 +40,27 @@ type settings struct {
 	modules.Settings
 }
 
-// accessConfig reports who may read the data.
+// accessConfig is who may read the data.
 type accessConfig struct {
 	// Policy is "open" if anonymous callers can read public data, or "keyed" if public data need an API key or a session.
 	Policy string `env:"ACCESS_POLICY" envDefault:"open"`
 }
 
-// Validate knows the two.
+// Validate accepts the two values.
 func (c accessConfig) Validate() error { return web.Config{AccessPolicy: c.Policy}.ValidateAccess() }
 
-// redisConfig reports where Redis is.
+// redisConfig is where Redis is.
 type redisConfig struct {
 	// URL is redis://HOST:PORT/DB, rediss:// for TLS, or unix:///PATH?db=N for a socket.
 	URL string `env:"URL"`
 }
 
-// Validate wants an address.
+// Validate requires a valid URL.
 func (c redisConfig) Validate() error {
 	if c.URL == "" {
 		return errors.New("REDIS_URL: is not set")
 	}
-	// What it holds is not repeated: it may hold a password. A # in a password makes the beginning of the password the port.
+	// The value is not repeated: it may contain a password. A # in a password makes the beginning of the password the port.
 	if _, err := redis.ParseURL(c.URL); err != nil || strings.Contains(c.URL, "#") {
 		return errors.New("REDIS_URL: must look like redis://USER:PASSWORD@HOST:6379/0, rediss:// for TLS, or unix:///PATH; write special characters of the password as %40 (@), %2F (/), %3A (:), %23 (#), %3F (?)")
 	}
@@ -70,7 +70,7 @@ func (c redisConfig) Validate() error {
 // redisLimit is how long Redis may take to answer at the start.
 const redisLimit = 3 * time.Second
 
-// reach asks Redis for a sign of life; the error is one line that says where, why and what to do.
+// reach pings Redis; the error is one line with the place, the cause and the remedy.
 func (c redisConfig) reach(ctx context.Context) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -104,8 +104,8 @@ func (p *program) warnOfMisspelt() {
 	}
 }
 
-// settingsFor reads the settings of one process, which may lack those that it has no use for. What is set and wrong is reported
-// all the same: the other processes usually have the same environment.
+// settingsFor reads the settings of one process, and ignores missing ones that it does not need. Invalid ones are always
+// reported: the other processes usually have the same environment.
 func (p *program) settingsFor(unused ...string) (settings, error) {
 	var s settings
 	err := config.LoadFor(p.environ, &s, func(name string) bool {
@@ -113,34 +113,34 @@ func (p *program) settingsFor(unused ...string) (settings, error) {
 	})
 	p.misspelt = config.Unknown(p.environ, &s)
 	s.Web.AccessPolicy, s.Web.Legal = s.Access.Policy, s.Legal
-	if slices.Contains(p.environ, "WEB_INTERNAL_ADDR=") { // set to nothing is off; elsewhere it is the default
+	if slices.Contains(p.environ, "WEB_INTERNAL_ADDR=") { // empty means off here; elsewhere it means the default
 		s.Web.InternalAddr = ""
 	}
 	return s, err
 }
 
-// commandSettings are those of commands that work on a database and end.
+// commandSettings are the settings of commands that work on a database and end.
 func (p *program) commandSettings() (settings, error) {
 	return p.settingsFor("DATABASE_URL", "REDIS_URL", "MAIL_", "ACCOUNTS_JWT_KEYS")
 }
 
-// devSettings are those of `gpatlas dev`: what names the servers and the folder for emails comes later, and the log has only
-// requests that failed, unless the environment says otherwise.
+// devSettings are the settings of `gpatlas dev`: the servers and the folder of emails are set later, and the log has only
+// failed requests, unless the environment sets another level.
 func (p *program) devSettings() (settings, error) {
 	s, err := p.settingsFor("ACCOUNTS_JWT_KEYS", "DATABASE_URL", "REDIS_URL", "MAIL_SMTP_URL")
 	if p.getenv("WEB_ACCESS_LOG") == "" {
 		s.Web.AccessLog = "errors"
 	}
 	if s.Web.InternalAddr != "" && p.getenv("WEB_INTERNAL_ADDR") == "" {
-		s.Web.InternalAddr = "127.0.0.1:0" // several may run on a machine; the banner names the port
+		s.Web.InternalAddr = "127.0.0.1:0" // several may run on a machine; the banner shows the port
 	}
 	if p.getenv("ANONYMOUS_LIMITS") == "" {
-		s.Keys.AnonymousLimits = "off" // there is nobody to protect from oneself
+		s.Keys.AnonymousLimits = "off" // there are no other callers to protect from
 	}
 	return s, err
 }
 
-// inventedPeople has the people of the sample enriched with invented values, unless the environment names providers or none.
+// inventedPeople enriches the people of the sample with invented values, unless the environment sets providers.
 func (p *program) inventedPeople(s *settings) {
 	if !slices.ContainsFunc(p.environ, func(line string) bool { return strings.HasPrefix(line, "PEOPLE_PROVIDERS=") }) {
 		s.People.Providers = people.ForSample()

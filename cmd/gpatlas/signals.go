@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// stops separates a polite request to stop from one by force: the first Ctrl-C (or SIGTERM) ends what runs in order, a
-// later one by force, one more ends the process on the spot.
+// stops separates an orderly stop from a forced one: the first Ctrl-C (or SIGTERM) ends the work in order, the second by force,
+// and the third ends the process at once.
 type stops struct {
 	polite, force context.Context //nolint:containedctx // it is about these two
-	ask           func()          // makes the polite request
+	ask           func()          // requests the orderly stop
 }
 
 func (s *stops) asked() bool { return s.polite.Err() != nil }
 
-// sameRequest is how long after the first signal others are the same request: a terminal, a shell and a process manager
-// each pass Ctrl-C or SIGTERM on.
+// sameRequest is the time after a signal in which further ones count as the same request: a terminal, a shell and a process
+// manager each pass Ctrl-C or SIGTERM on.
 const sameRequest = time.Second
 
-// signalCounter counts the requests to stop that were meant.
+// signalCounter counts separate requests to stop.
 type signalCounter struct {
 	first time.Time
 	count int
@@ -45,8 +45,8 @@ func (i *signalCounter) add(now time.Time) int {
 
 // catchSignals starts listening. The context it returns ends with the first signal; release stops listening.
 //
-// SIGPIPE is caught too, or a reader that goes away ("gpatlas dev | head") would kill the process and leave its servers
-// behind. It comes for connections as well, so it means nothing by itself: standard output shows it, see closable.
+// SIGPIPE is caught too, or a reader that goes away ("gpatlas dev | head") would kill the process and leave its servers behind.
+// It is also sent for connections, so it is not evaluated: see closable.
 func (p *program) catchSignals() (context.Context, func()) {
 	polite, askPolitely := context.WithCancel(context.Background())
 	force, insist := context.WithCancel(context.Background())
@@ -89,7 +89,7 @@ func (p *program) catchSignals() (context.Context, func()) {
 	}
 }
 
-// closable is an output whose reader may go away: what runs is then asked to stop, and what is written is lost.
+// closable is an output whose reader may go away: the work is then asked to stop, and further output is dropped.
 type closable struct {
 	io.Writer
 	gone func()
@@ -117,5 +117,5 @@ func (c *closable) File() *os.File {
 	return f
 }
 
-// readerGone returns whether an error is of an output whose reader has gone.
+// readerGone reports whether an error means that the reader of an output has gone.
 func readerGone(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/plaintext"
 )
 
-// usage wraps one of cobra's checks of arguments: a fault counts as one of usage, and is told in our words.
+// usage wraps one of cobra's checks of arguments: its errors become usage errors in our words.
 func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if check(cmd, args) == nil {
@@ -22,7 +22,7 @@ func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// checked wraps a check of a command's own, which has the words already.
+// checked wraps a command's own check, whose errors need no rewording.
 func checked(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
@@ -32,7 +32,7 @@ func checked(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// argumentFault reports what a command takes instead.
+// argumentFault reports which arguments a command accepts.
 func argumentFault(cmd *cobra.Command, args []string) error {
 	_, takes, _ := strings.Cut(cmd.Use, " ")
 	switch {
@@ -46,7 +46,7 @@ func argumentFault(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("too many arguments: %s %s (see %s --help)", cmd.CommandPath(), takes, cmd.CommandPath())
 }
 
-// mistyped is in how many letters a word may differ from the one that is suggested for it.
+// mistyped is the maximum number of letters in which a word may differ from a suggestion.
 const mistyped = 2
 
 func noCommand(parent *cobra.Command, name string) error {
@@ -70,7 +70,7 @@ func below(parent *cobra.Command, name string) (paths []string) {
 	return paths
 }
 
-// emptyFlag refuses a flag that was set to nothing, which an unset shell variable does: the default is not what was meant.
+// emptyFlag rejects a flag with an empty value, which an unset shell variable causes: the default was not meant.
 func emptyFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Value.Type() == "string" && f.Value.String() == "" && err == nil {
@@ -80,7 +80,7 @@ func emptyFlag(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// flagFault puts pflag's complaint about a flag into our words.
+// flagFault rewords pflag's error about a flag.
 func flagFault(cmd *cobra.Command, err error) string {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		text := "there is no flag " + dashed(e.GetSpecifiedName())
@@ -105,7 +105,7 @@ func flagFault(cmd *cobra.Command, err error) string {
 	return err.Error()
 }
 
-// nearestFlag is the flag of a command that a mistyped one is nearest to; "" = none is near.
+// nearestFlag is the flag of a command nearest to a mistyped one; "" = none is near.
 func nearestFlag(cmd *cobra.Command, name string) (near string) {
 	if len(name) < 2 {
 		return ""

@@ -20,7 +20,7 @@ var workerModule = fx.Module("worker",
 	}),
 )
 
-// jobsReady makes a process that also answers requests report itself as not ready while Redis is unavailable.
+// jobsReady makes a process that also answers requests report not ready while Redis is unavailable.
 func jobsReady(queue redisConfig) module.Manifest {
 	return module.New("jobs", module.Part{Checks: []module.Check{{Name: "redis", Run: queue.reach}}})
 }
@@ -35,7 +35,7 @@ func newWorker(cfg jobs.Config, queue redisConfig, db *database.DB, list []modul
 	})
 }
 
-// work is what the modules want done.
+// work is the modules' jobs and schedules.
 func work(manifests []module.Manifest) (handlers []jobs.Handler, schedules []jobs.Schedule) {
 	for _, m := range manifests {
 		handlers = append(handlers, m.Jobs...)

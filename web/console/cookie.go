@@ -10,10 +10,10 @@ import (
 
 // cookie keeps a browser's session: a random secret that means nothing by itself.
 //
-// Over HTTPS its name begins with __Host-, which browsers take from this host alone, over a safe connection alone and for no
-// other path: neither a subdomain nor somebody on the line can plant one. Over plain HTTP, as in development, such a cookie
-// is not kept by every browser (Chromium and Firefox keep it for this machine's own addresses, Safari does not), so there
-// the name is plain.
+// Over HTTPS its name begins with __Host-, which browsers accept only from this host, over a secure connection and for the
+// whole site: neither a subdomain nor an attacker on the network can plant one. Over plain HTTP, as in development, not every
+// browser keeps such a cookie (Chromium and Firefox keep it for this machine's own addresses, Safari does not), so there the
+// name is plain.
 type cookie struct {
 	name   string
 	secure bool
@@ -26,14 +26,14 @@ func newCookie(secure bool) cookie {
 	return cookie{"gpa", false}
 }
 
-// secretPattern is what may be a secret; nothing else is work for a verifier.
+// secretPattern is the format of a secret; other values are not passed to a verifier.
 var secretPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{20,128}$`)
 
-// readMax is how many cookies of the name are tried: each is work for a verifier.
+// readMax is how many cookies of the name are tried, because each needs a verification.
 const readMax = 4
 
-// read returns what may be the secret. A browser sends several cookies of one name if another page of the host, or of a domain
-// above it, has set its own, and nothing tells which is ours.
+// read returns the possible secrets. A browser sends several cookies of one name if another page of the host, or of a parent
+// domain, has set its own, and they cannot be distinguished.
 func (k cookie) read(c *fiber.Ctx) (secrets []string) {
 	for name, value := range c.Request().Header.Cookies() {
 		if string(name) == k.name && secretPattern.Match(value) && len(secrets) < readMax {
@@ -53,6 +53,6 @@ func (k cookie) write(c *fiber.Ctx, value string, maxAge int) {
 	text := (&http.Cookie{ //nolint:gosec // Secure wherever the pages are reached by HTTPS
 		Name: k.name, Value: value, Path: "/", MaxAge: maxAge, Secure: k.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}).String()
-	c.Response().Header.Del(fiber.HeaderSetCookie) // the last word counts
+	c.Response().Header.Del(fiber.HeaderSetCookie) // the last one counts
 	c.Response().Header.Add(fiber.HeaderSetCookie, text)
 }

@@ -1,5 +1,5 @@
-// Package console serves the pages for people that the modules' manifests bring: it knows who sits at the browser, refuses
-// forms of other sites, and puts what a page shows into the shared layout. It has no page of its own.
+// Package console serves the pages for people in the modules' manifests: it identifies the visitor, refuses forms of other
+// sites, and renders pages in the shared layout. It has no page of its own.
 package console
 
 import (
@@ -23,16 +23,16 @@ import (
 	templates "gpatlas/templates/console"
 )
 
-// Options are what a Host is made from.
+// Options are a Host's dependencies.
 type Options struct {
-	Sessions auth.BrowserVerifier // nil: nobody is signed in
-	// AppURL is where people reach the pages: "https://atlas.example", with a path where they have one.
+	Sessions auth.BrowserVerifier // nil: no visitor is signed in
+	// AppURL is the public URL of the pages: "https://atlas.example", with an optional path.
 	AppURL string
 	Logger *slog.Logger
-	// Limit counts the request for its caller and puts the limits on the answer. refused is why it is one too many; "" lets
-	// it through. nil limits nothing.
+	// Limit counts the request for its caller and puts the limits on the response. refused is why it is over the limit; "" lets
+	// it pass. nil limits nothing.
 	Limit func(c *fiber.Ctx) (refused string)
-	// Unpack makes the body of a form plain; nil leaves it as it is.
+	// Unpack decompresses the body of a form; nil leaves it as it is.
 	Unpack func(c *fiber.Ctx) error
 }
 
@@ -40,13 +40,13 @@ type Options struct {
 type Host struct {
 	Options
 
-	base   string // in front of every path
+	base   string // prefix of every path
 	origin string
 	cookie cookie
 	paths  []string
 }
 
-// policy lets a page show its style sheet, send its forms to us, and nothing else: there is no script.
+// policy allows a page its style sheet and sending its forms to us, and nothing else: there is no script.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // New makes a Host.
@@ -62,7 +62,7 @@ func New(o Options) (*Host, error) {
 	return h, nil
 }
 
-// Mount adds the pages and their style sheet to an app. A path that is claimed twice is a fault.
+// Mount adds the pages and their style sheet to an app. A path that is declared twice is an error.
 func (h *Host) Mount(app *fiber.App, pages []console.Page, style fiber.Handler) error {
 	claimed := map[string]bool{}
 	for _, p := range pages {
@@ -84,7 +84,7 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, style fiber.Handler) 
 	if len(pages) > 0 {
 		app.Get(templates.StylePath(), func(c *fiber.Ctx) error {
 			err := style(c)
-			c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable") // its name changes with its content
+			c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable") // its name changes with its contents
 			return err
 		})
 		h.paths = append(h.paths, templates.StylePath())
@@ -92,7 +92,7 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, style fiber.Handler) 
 	return nil
 }
 
-// Paths are those of the pages and of what they load. Their guard is the Host's own: credentials in headers are not looked at.
+// Paths are the paths of the pages and of their assets. The Host guards them itself: credentials in headers are ignored.
 func (h *Host) Paths() []string { return h.paths }
 
 var errOrigin = apperr.New(apperr.KindForbidden, "This form was not sent from a page of GP Atlas. Open the page again and submit the form there.")
@@ -112,8 +112,8 @@ func (h *Host) setPageHeaders(c *fiber.Ctx) {
 
 var errNoPage = apperr.NotFound("There is no page at this address. The documentation of the API is at /docs.")
 
-// Failures shows what fails at the path of a page, outside of the page itself, as a page: a body that is too large, another
-// method. So it does with a path that does not exist, outside of the API, if a browser asks for it. Everything else goes to next.
+// Failures shows a failure at the path of a page, but outside of the page itself, as a page: a too large body, another method.
+// It also does so for an unknown path outside of the API, if a browser requests it. All other failures go to next.
 func (h *Host) Failures(next fiber.ErrorHandler) fiber.ErrorHandler {
 	return func(c *fiber.Ctx, err error) error {
 		ours := slices.Contains(h.paths, c.Path())
@@ -136,7 +136,7 @@ func (h *Host) Failures(next fiber.ErrorHandler) fiber.ErrorHandler {
 	}
 }
 
-// missing reports whether nothing is at the path of a request, which is not the API's.
+// missing reports whether a request's path is unknown and not the API's.
 func missing(c *fiber.Ctx, err error) bool {
 	e, ok := errors.AsType[*fiber.Error](err)
 	return ok && e.Code == http.StatusNotFound && !strings.HasPrefix(c.Path()+"/", "/v1/")
@@ -190,12 +190,12 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 	}
 }
 
-// longestName bounds the name of a field that is repeated to its sender, in bytes.
+// longestName is the maximum length in bytes of a field's name in an error message.
 const longestName = 64
 
 var errNoForm = apperr.New(apperr.KindUnsupported, "A form must be sent as "+fiber.MIMEApplicationForm)
 
-// request is what a page is asked: of a form the body's values, and never those in the URL. A value is text and comes once, as
+// request is a page's request: the values of a form come from the body, never from the URL. A value is text and occurs once, as
 // in the API; browsers send no others.
 func (h *Host) request(c *fiber.Ctx) (*console.Request, error) {
 	args := c.Request().URI().QueryArgs()
@@ -228,12 +228,12 @@ func (h *Host) request(c *fiber.Ctx) (*console.Request, error) {
 	return &console.Request{Values: values, UserAgent: c.Get(fiber.HeaderUserAgent)}, nil
 }
 
-// redirect sends the browser to a path of ours, by GET.
+// redirect sends the browser to one of our paths, by GET.
 func (h *Host) redirect(c *fiber.Ctx, path string) error {
 	return c.Redirect(h.base+path, http.StatusSeeOther)
 }
 
-// status sets what a failure becomes, and gives the sentence about it.
+// status sets the status of a failure, and returns its message.
 func (h *Host) status(c *fiber.Ctx, p console.Page, err error) string {
 	status, detail, wait := httpapi.Explain(c.UserContext(), h.Logger, p.Method+" "+p.Path, err)
 	c.Status(status)
@@ -273,16 +273,16 @@ func (h *Host) show(c *fiber.Ctx, v visitor, view console.View) error {
 	return c.Send(out.Bytes())
 }
 
-// visitor is who sits at the browser.
+// visitor is the person at the browser.
 type visitor struct {
 	caller *auth.Principal
-	ended  bool // there was a session, and there is none any more
+	ended  bool // there was a session, and it has ended
 }
 
 func (v visitor) signedIn() bool { return v.caller.Kind == auth.Session }
 
-// visitor finds out who sits at the browser and puts the caller into the request's context. An error says that it cannot
-// be known now.
+// visitor identifies the person at the browser and puts the caller into the request's context. An error means that this cannot
+// be checked now.
 func (h *Host) visitor(c *fiber.Ctx) (visitor, error) {
 	address := auth.From(c.UserContext()).Address
 	v := visitor{caller: &auth.Principal{Address: address}}
@@ -309,7 +309,7 @@ func (h *Host) visitor(c *fiber.Ctx) (visitor, error) {
 		}
 	}
 	if failed != nil {
-		v.ended = false // nobody knows
+		v.ended = false // unknown
 	}
 	if v.ended {
 		h.cookie.remove(c)

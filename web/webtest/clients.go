@@ -26,7 +26,8 @@ const (
 	tsCompiler    = "typescript@5.9.3"
 )
 
-// GoClient generates a Go client with oapi-codegen and compiles it. It skips, loudly, where the generator cannot be had.
+// GoClient generates a Go client with oapi-codegen and compiles it. It skips, with a message, if the generator is not
+// available.
 func GoClient(tb testing.TB, document []byte, names ...string) {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -43,8 +44,8 @@ func GoClient(tb testing.TB, document []byte, names ...string) {
 	contains(tb, filepath.Join(dir, "client.go"), names)
 }
 
-// StrictGoClient generates a Go client with ogen, which refuses unions and reads names more strictly than oapi-codegen, and compiles
-// it. It skips, loudly, where the generator cannot be had.
+// StrictGoClient generates a Go client with ogen, which refuses unions and reads names more strictly than oapi-codegen, and
+// compiles it. It skips, with a message, if the generator is not available.
 func StrictGoClient(tb testing.TB, document []byte, names ...string) {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -61,8 +62,8 @@ func StrictGoClient(tb testing.TB, document []byte, names ...string) {
 	contains(tb, filepath.Join(dir, "oas_schemas_gen.go"), names)
 }
 
-// TypeScriptClients generates types with openapi-typescript and a client with Hey API, and compiles both in strict mode.
-// It skips, loudly, where the generators cannot be had.
+// TypeScriptClients generates types with openapi-typescript and a client with Hey API, and compiles both in strict mode. It
+// skips, with a message, if the generators are not available.
 func TypeScriptClients(tb testing.TB, document []byte, names ...string) {
 	tb.Helper()
 	npx, err := exec.LookPath("npx")

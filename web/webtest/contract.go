@@ -24,9 +24,9 @@ import (
 	"gpatlas/web/spec"
 )
 
-// Contract runs every test of the contract over an app: its operations are those of endpoints.tsv, each can be
-// reached, each is documented, the document is what golden says (refresh it with -update), passes a public
-// linter, says null wherever null may be, and describes every operation, tag and property.
+// Contract runs every test of the contract over an app: its operations are those of endpoints.tsv, each can be reached, each is
+// documented, the document is what golden says (refresh it with -update), passes a public linter, declares null wherever null
+// is possible, and describes every operation, tag and property.
 func Contract(t *testing.T, app *web.App, golden string) {
 	t.Helper()
 	t.Run("endpoints", func(t *testing.T) {
@@ -73,8 +73,8 @@ func Contract(t *testing.T, app *web.App, golden string) {
 
 var parameter = regexp.MustCompile(`:[A-Za-z_]+`)
 
-// Reachable checks that each route of an app gets the requests that are meant for it: that no route before it
-// swallows them. It repeats the routes, in their order, in an app of the same settings whose handlers say their names.
+// Reachable checks that each route of an app gets its requests: that no earlier route takes them. It repeats the routes, in
+// their order, in an app of the same settings whose handlers return their names.
 func Reachable(app *fiber.App) error {
 	settings := app.Config()
 	probe := fiber.New(fiber.Config{StrictRouting: settings.StrictRouting, CaseSensitive: settings.CaseSensitive, DisableStartupMessage: true})
@@ -109,8 +109,8 @@ var inPath = regexp.MustCompile(`\{([^}]+)\}`)
 
 var kebab = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
-// Documented checks that each operation says what it is: an id in kebab case, a summary without a full stop, a tag,
-// and a description of each of its parameters.
+// Documented checks that each operation has an ID in kebab case, a summary without a full stop, a tag, and a description of
+// each of its parameters.
 func Documented(routes []httpapi.Route) error {
 	var errs []error
 	for _, r := range routes {
@@ -145,7 +145,7 @@ func Documented(routes []httpapi.Route) error {
 func Described(document []byte) error {
 	var tree struct {
 		Tags []struct{ Name, Description string }
-		// Paths by method; what stands beside the methods has no operationId.
+		// Paths by method; other keys have no operationId.
 		Paths      map[string]map[string]struct{ OperationID, Description string }
 		Components struct{ Schemas map[string]any }
 	}
@@ -237,7 +237,7 @@ func Golden(tb testing.TB, file string, got []byte) {
 	require.Equal(tb, string(bytes.TrimSpace(want)), string(bytes.TrimSpace(got)), "%s differs; if that is meant, refresh it with -update", file)
 }
 
-// The flag may be another package's of the same test binary: then that one counts.
+// The flag may belong to another package of the same test binary: then that one counts.
 var _ = func() bool {
 	if flag.Lookup("update") == nil {
 		flag.Bool("update", false, "write golden files")
@@ -253,7 +253,7 @@ func updating() bool {
 // linter is the pinned public linter.
 const linter = "@redocly/cli@2.77.0"
 
-// Lint runs the public OpenAPI linter, where Node is there; elsewhere it skips, loudly.
+// Lint runs the public OpenAPI linter if Node is available; otherwise it skips, with a message.
 func Lint(tb testing.TB, document []byte) {
 	tb.Helper()
 	npx, err := exec.LookPath("npx")

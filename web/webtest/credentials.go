@@ -7,7 +7,7 @@ import (
 	"gpatlas/platform/auth"
 )
 
-// Credentials stand in for the modules that know API keys and sessions: credential → whose it is. No other is valid.
+// Credentials replace the modules that know API keys and sessions: credential → principal. No other is valid.
 type Credentials map[string]*auth.Principal
 
 // VerifyKey knows the API keys.

@@ -19,17 +19,17 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-// Document is a served OpenAPI document, against which answers are validated the way a stranger's tools do: by JSON
-// Schema 2020-12 over the text of the document, and not by the program that wrote it.
+// Document is a served OpenAPI document, against which responses are validated as third-party tools do: by JSON Schema 2020-12
+// over the text of the document, independently of the program that wrote it.
 type Document struct {
 	tree     map[string]any
-	general  string // the description of it all and the rules of all operations, in lower case
+	general  string // the general description and the rules of all operations, in lower case
 	compiler *jsonschema.Compiler
 	mu       sync.Mutex
 	compiled map[string]*jsonschema.Schema
 }
 
-// ofHTTP are the headers that HTTP servers send by themselves, and those that only browsers heed.
+// ofHTTP are the headers that HTTP servers send by themselves, and those that only browsers use.
 var ofHTTP = []string{
 	"Date", "Server", "Connection", "Content-Type", "Content-Length", "Content-Encoding", "Cache-Control", "Vary", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
 	"X-Content-Type-Options", "X-Frame-Options", "Referrer-Policy", "Content-Security-Policy", "Cross-Origin-Resource-Policy",
@@ -55,7 +55,7 @@ func NewDocument(tb testing.TB, text []byte) *Document {
 	return d
 }
 
-// Answer returns how an answer to an operation, named by its method and the path of the document, departs from the document:
+// Answer returns how a response to an operation, named by its method and the path of the document, departs from the document:
 // its status, its headers, its content type or its body.
 func (d *Document) Answer(method, path string, status int, header http.Header, body []byte) error {
 	pointer := []string{"paths", path, strings.ToLower(method), "responses", strconv.Itoa(status)}
@@ -114,8 +114,8 @@ func (d *Document) headers(pointer []string, response map[string]any, header htt
 	return errs
 }
 
-// Examples validates every example of the document against its schema: those of requests and answers, of parameters and of
-// fields. It says which operation has none for its request, or for its good answer.
+// Examples validates every example of the document against its schema: those of requests and responses, of parameters and of
+// fields. It returns the operations without an example of their request, or of their successful response.
 func (d *Document) Examples() error {
 	var errs []error
 	for path, item := range d.tree["paths"].(map[string]any) { //nolint:forcetypeassert // an OpenAPI document
@@ -237,7 +237,7 @@ func (d *Document) valid(pointer []string, text []byte) error {
 	return nil
 }
 
-// sixDigits checks an instant of an answer. Values that are no strings are the schema's business.
+// sixDigits checks an instant of a response. The schema checks values that are no strings.
 func sixDigits(value any) error {
 	if _, ok := value.(string); ok && !httpapitest.IsInstant(value) {
 		return fmt.Errorf("%v is no instant", value)

@@ -1,4 +1,4 @@
-// Package webtest hosts modules the way the web process does, and checks them against the contract.
+// Package webtest hosts modules like the web process, and checks them against the contract.
 package webtest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"gpatlas/web"
 )
 
-// Config is the settings that tests start from: any port of this machine, no access log.
+// Config is the initial settings of tests: any port of this machine, no access log.
 func Config() web.Config {
 	return web.Config{
 		Addr: "127.0.0.1:0", ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: 10 * time.Second,
@@ -23,10 +23,10 @@ func Config() web.Config {
 	}
 }
 
-// Now is what the clock of tests says.
+// Now is the time of tests.
 var Now = clock.Fixed(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC))
 
-// Options are what tests start from: a database that answers, a clock that stands still, the log in the test's output.
+// Options are the initial options of tests: a database that answers, a fixed clock, the log in the test's output.
 func Options(tb testing.TB, manifests ...module.Manifest) web.Options {
 	tb.Helper()
 	return web.Options{
@@ -50,20 +50,20 @@ func Host(tb testing.TB, manifests ...module.Manifest) *httpapitest.Host {
 	return &httpapitest.Host{App: app.Fiber, API: app.API}
 }
 
-// Serve runs an app on a real socket until the test ends and gives its address, "http://127.0.0.1:41234".
+// Serve runs an app on a real socket until the test ends and returns its URL, "http://127.0.0.1:41234".
 func Serve(tb testing.TB, app *web.App) string {
 	tb.Helper()
 	server := web.NewServer(app)
 	require.NoError(tb, server.Start(tb.Context()))
 	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), 10*time.Second) // the test is over by now
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), 10*time.Second) // the test's context has ended by now
 		defer cancel()
 		require.NoError(tb, server.Stop(ctx))
 	})
 	return "http://" + server.Addr()
 }
 
-// Ping is a database that answers what the function does.
+// Ping is a database that answers with the function's result.
 type Ping func(ctx context.Context) error
 
 // Ping calls the function.
