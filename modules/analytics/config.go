@@ -14,19 +14,19 @@ type Config struct {
 	RegulatoryURL string `env:"REGULATORY_URL"`
 	// RegulatoryTimeout limits one request to the firm search, including retries.
 	RegulatoryTimeout time.Duration `env:"REGULATORY_TIMEOUT" envDefault:"10s" min:"1ms"`
-	// RegulatoryContact is an email address sent with each request to the firm search. The SEC wants to know whom to contact;
-	// its other servers reject requests without one.
+	// RegulatoryContact is an email address sent with each request to the firm search. The SEC requires a contact; its other
+	// servers reject requests without one.
 	RegulatoryContact string `env:"REGULATORY_CONTACT"`
 }
 
-// Validate finds settings that cannot be used.
+// Validate returns the fault of a setting that cannot be used.
 func (c Config) Validate() error {
 	if c.RegulatoryURL == "" {
 		return nil
 	}
 	u, err := url.Parse(c.RegulatoryURL)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return errors.New("ANALYTICS_REGULATORY_URL: is not an http or https URL") // not repeated: it may hold a password
+		return errors.New("ANALYTICS_REGULATORY_URL: is not an http or https URL") // not repeated: it may contain a password
 	}
 	if strings.ContainsAny(c.RegulatoryContact, "\r\n") {
 		return errors.New("ANALYTICS_REGULATORY_CONTACT: must be one line")

@@ -18,8 +18,8 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Module hands the analytics to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and, of the
-// catalogue, History, Analysis and Vocabulary.
+// Module provides the analytics to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and the
+// catalog's History, Analysis and Vocabulary.
 var Module = fx.Module("analytics", fx.Provide(fx.Annotate(build, fx.ResultTags(`group:"manifests"`))))
 
 // build makes the module's slices. The constructors only assign.

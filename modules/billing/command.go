@@ -21,11 +21,11 @@ import (
 	"gpatlas/platform/plaintext"
 )
 
-// WithDatabase runs work on the service's database: the one that is configured, or the private one of a data folder
-// (empty = the usual one). Name is which one it is: host and name, or the data folder.
+// WithDatabase runs work on the service's database: the configured one, or the private one of a data folder (empty = the
+// default folder). name is its host and name, or the data folder.
 type WithDatabase func(ctx context.Context, dataDir string, work func(db *database.DB, name string) error) error
 
-// Command is `gpatlas billing`: with opens the database, check wraps the check of arguments as the program's own.
+// Command is `gpatlas billing`. with opens the database, and check wraps the argument checks as the program's others.
 func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs) cobra.PositionalArgs) *cobra.Command {
 	var dataDir string
 	cmd := &cobra.Command{
@@ -66,7 +66,7 @@ func Command(with WithDatabase, clk clock.Clock, check func(cobra.PositionalArgs
 	return cmd
 }
 
-// verify prints the faults of the database that its only argument names.
+// verify prints the faults of the database given as its only argument.
 func verify(ctx context.Context, b *ledger.Books, args []string, out io.Writer) error {
 	faults, err := b.Verify(ctx)
 	if err != nil {
@@ -91,7 +91,7 @@ func verify(ctx context.Context, b *ledger.Books, args []string, out io.Writer) 
 	return err
 }
 
-// find gives the number of the account that an argument names.
+// find returns the number of the account that an argument names.
 func find(ctx context.Context, b *ledger.Books, name string) (int64, error) {
 	name = strings.TrimSpace(name)
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {

@@ -15,18 +15,19 @@ import (
 // Config holds the settings of billing; their prefix is BILLING_.
 type Config struct {
 	// StripeSecretKey is the secret API key of a Stripe account (sk_… or rk_…, live or test). Without it nothing is collected:
-	// anonymous callers are served free of charge, accounts are charged to their ledger as ever, and checkout, portal and webhook answer 503.
+	// anonymous callers are served free of charge, accounts are still charged in their ledger, and checkout, portal and webhook
+	// answer 503.
 	StripeSecretKey string `env:"STRIPE_SECRET_KEY"`
 	// StripeWebhookSecrets are the signing secrets of the webhook endpoint (whsec_…), separated by commas. All of them verify, so that a
 	// secret can be replaced without losing an event. Required if a secret key is set.
 	StripeWebhookSecrets []string `env:"STRIPE_WEBHOOK_SECRETS"`
 	// StripeURL is the URL of Stripe's API. Tests point it to a stand-in on 127.0.0.1.
 	StripeURL string `env:"STRIPE_URL" envDefault:"https://api.stripe.com"`
-	// Prices say what each Stripe price gives, separated by commas: "price_a=plan:pro,price_b=tier:growth". Plans are
+	// Prices are the entitlements of each Stripe price, separated by commas: "price_a=plan:pro,price_b=tier:growth". Plans are
 	// starter, pro and enterprise; API tiers are growth and scale.
 	Prices string `env:"PRICES"`
-	// PlanPrices say what plans and API tiers cost in a month, in dollars, separated by commas: "plan:pro=199,tier:growth=99.50". The page
-	// /plans shows them. Stripe collects what its own prices say: keep the two alike.
+	// PlanPrices are the monthly prices of plans and API tiers in dollars, separated by commas:
+	// "plan:pro=199,tier:growth=99.50". The page /plans shows them. Stripe collects its own prices: keep the two equal.
 	PlanPrices string `env:"PLAN_PRICES"`
 	// EduCoupon is the ID of a Stripe coupon that checkout applies for accounts with a confirmed address of .edu. Empty = no discount.
 	EduCoupon string `env:"EDU_COUPON"`
@@ -38,10 +39,10 @@ type Config struct {
 	Collect bool `env:"COLLECT" envDefault:"false"`
 }
 
-// On says whether Stripe is set up.
+// On reports whether Stripe is set up.
 func (c Config) On() bool { return c.StripeSecretKey != "" }
 
-// PriceList is what Prices say.
+// PriceList is the parsed Prices.
 func (c Config) PriceList() (price.List, error) {
 	list, err := price.Parse(c.Prices)
 	if err != nil {
@@ -50,7 +51,7 @@ func (c Config) PriceList() (price.List, error) {
 	return list, nil
 }
 
-// Offers are what the settings say of plans.
+// Offers are the settings about plans.
 func (c Config) Offers() (charge.Offers, error) {
 	monthly, err := price.ParseMonthly(c.PlanPrices)
 	if err != nil {
@@ -59,7 +60,7 @@ func (c Config) Offers() (charge.Offers, error) {
 	return charge.Offers{Monthly: monthly, EduDiscount: c.On() && c.EduCoupon != ""}, nil
 }
 
-// Validate says everything that is wrong with the settings, each fault with the setting's name.
+// Validate returns all faults of the settings, each with the setting's name.
 func (c Config) Validate() error {
 	var faults []error
 	if _, err := c.PriceList(); err != nil {
@@ -86,7 +87,7 @@ func (c Config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// secretFault says what is wrong with the webhook's secrets, without showing them.
+// secretFault reports what is wrong with the webhook's secrets, without showing them.
 func (c Config) secretFault() error {
 	has := func(bad func(string) bool) bool { return slices.ContainsFunc(c.StripeWebhookSecrets, bad) }
 	var fault string
@@ -108,7 +109,7 @@ func (c Config) secretFault() error {
 	return errors.New("BILLING_STRIPE_WEBHOOK_SECRETS: " + fault)
 }
 
-// announce says whether Stripe is on, of which mode the key is and how many prices there are, and warns where nothing can be bought.
+// announce logs whether Stripe is on, the mode of the key and how many prices there are, and warns if nothing can be bought.
 func (c Config) announce(log *slog.Logger) {
 	if !c.On() {
 		log.Info("Stripe is off: charges are recorded and not collected")

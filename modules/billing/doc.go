@@ -1,5 +1,5 @@
 // Package billing charges for what is sold, and collects it: the ledger and the meter behind every operation with a price,
 // spending caps and their alerts, preferences, purchases, and Stripe (checkout, customer portal, subscriptions, webhook,
-// dunning, monthly collection). Tables: schema billing. Units that are sold (persons) are text to it. It may ask the
-// accounts; others ask it through billingapi, and charge through platform/charge.
+// dunning, monthly collection). Tables: schema billing. Sold units (persons) are opaque text to it. It may call accounts; other
+// modules call it through billingapi, and charge through platform/charge.
 package billing

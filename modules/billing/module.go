@@ -31,9 +31,9 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Module hands billing and its meter to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger,
-// *jobs.Enqueuer, mail.Sender, prometheus.Registerer, of the accounts their directory, their plans and their
-// public URL, and of notifications what accounts wish to read.
+// Module provides billing and its meter to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger,
+// *jobs.Enqueuer, mail.Sender, prometheus.Registerer, the accounts' directory, plans and public URL, and the accounts' wishes
+// from notifications.
 var Module = fx.Module(
 	"billing",
 	fx.Provide(
@@ -80,7 +80,7 @@ func build(
 	), nil
 }
 
-// rules are what the settings say about charges. Nothing is collected without Stripe, and nobody is refused for a debt then.
+// rules are the settings about charges. Without Stripe nothing is collected, and no account is refused for a debt.
 func (c Config) rules() ledger.Rules {
 	if !c.On() {
 		return ledger.Rules{}

@@ -1,20 +1,20 @@
-// Package billingapi is the billing's face to other modules. They charge through platform/charge; here they ask what an
-// account has bought and how it wants to buy.
+// Package billingapi is the interface of module billing for other modules. They charge through platform/charge; here they read
+// purchases and preferences.
 package billingapi
 
 import "context"
 
-// Purchases says what accounts have bought for ever.
+// Purchases reads permanent purchases of accounts.
 type Purchases interface {
-	// Owned gives those of some units of a product that the account owns.
+	// Owned returns those of some units of a product that the account owns.
 	Owned(ctx context.Context, userID int64, product string, units []string) (map[string]bool, error)
 }
 
 // Preferences are an account's own.
 type Preferences interface {
-	// WeeklyDigest says whether the account wants its digest on Mondays and not each day.
+	// WeeklyDigest reports whether the account wants its digest on Mondays and not each day.
 	WeeklyDigest(ctx context.Context, userID int64) (bool, error)
-	// WeeklyDigests gives those of some accounts that do.
+	// WeeklyDigests returns those of some accounts that do.
 	WeeklyDigests(ctx context.Context, userIDs []int64) (map[int64]bool, error)
 }
 

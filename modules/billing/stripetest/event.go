@@ -29,14 +29,14 @@ const (
 // SignatureHeader is the header of an event's signature.
 const SignatureHeader = "Stripe-Signature"
 
-// Event is an event as Stripe sends it to a webhook endpoint: the very bytes.
+// Event is an event as Stripe sends it to a webhook endpoint, byte for byte.
 type Event struct {
 	ID, Type string
 	Payload  []byte
 }
 
-// NewEvent makes an event about an object as it is now. Stripe tells its time in whole seconds; several events of one
-// checkout often have the same.
+// NewEvent makes an event about an object's present state. Stripe's time is in whole seconds; several events of one checkout
+// often have the same.
 func NewEvent(id, kind string, created time.Time, shape Shape, about Object) Event {
 	return RawEvent(id, kind, created, shape, map[string]any{"object": about.JSON(shape)})
 }
@@ -68,7 +68,7 @@ func Sign(payload []byte, at time.Time, secrets ...string) string {
 	return strings.Join(parts, ",")
 }
 
-// Post sends an event to a webhook endpoint, signed at an instant. It gives status and body of the response.
+// Post sends an event to a webhook endpoint, signed at an instant. It returns status and body of the response.
 func Post(ctx context.Context, tb testing.TB, url string, e Event, at time.Time, secrets ...string) (status int, body string) {
 	tb.Helper()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(e.Payload))

@@ -17,8 +17,8 @@ import (
 // mockVersion is the version of stripe-mock that scripts/install.sh builds.
 const mockVersion = "0.203.0"
 
-// StartMock starts Stripe's own stand-in, which checks requests against Stripe's OpenAPI document and keeps nothing, and
-// gives its URL. The test fails where the program is not there.
+// StartMock starts Stripe's own mock, which checks requests against Stripe's OpenAPI document and stores nothing, and returns
+// its URL. The test fails if the program is not installed.
 func StartMock(tb testing.TB) (url string) {
 	tb.Helper()
 	program := mockProgram(tb)
@@ -27,7 +27,7 @@ func StartMock(tb testing.TB) (url string) {
 	address := free.Addr().String()
 	require.NoError(tb, free.Close())
 	var output bytes.Buffer
-	// It listens for HTTPS too, on a fixed port unless told otherwise: two of them would be in each other's way.
+	// It also listens for HTTPS, by default on a fixed port, on which two of them would collide.
 	cmd := exec.CommandContext(context.WithoutCancel(tb.Context()), program, "-http-addr", address, "-https-addr", "127.0.0.1:0") //nolint:gosec // a program of the tests
 	cmd.Stdout, cmd.Stderr = &output, &output
 	require.NoError(tb, cmd.Start())

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Shape is how objects are written: it depends on the version of Stripe's API.
+// Shape is the format of objects: it depends on the version of Stripe's API.
 type Shape int
 
 // The shapes.

@@ -131,7 +131,7 @@ func (s *Server) Complete(sessionID string) (*Session, *Subscription) {
 	panic("stripetest: no open session " + sessionID)
 }
 
-// AddSubscription puts a subscription there that no checkout made.
+// AddSubscription adds a subscription that no checkout made.
 func (s *Server) AddSubscription(o Subscription) {
 	s.locked(func() { s.subscriptions = append(s.subscriptions, &o) })
 }
@@ -139,7 +139,7 @@ func (s *Server) AddSubscription(o Subscription) {
 // AddInvoice puts an invoice there.
 func (s *Server) AddInvoice(o Invoice) { s.locked(func() { s.invoices = append(s.invoices, &o) }) }
 
-// RemoveCustomer removes a customer, as somebody can in Stripe's dashboard.
+// RemoveCustomer removes a customer, as is possible in Stripe's dashboard.
 func (s *Server) RemoveCustomer(id string) {
 	s.locked(func() {
 		for i, c := range s.customers {

@@ -16,7 +16,7 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// SecretKey is the key that a Server takes; another one is answered with 401.
+// SecretKey is the key that a Server accepts; other keys are answered with 401.
 const SecretKey = "sk_test_stripetest" //nolint:gosec // of no service
 
 // Fault is how a request fails.
@@ -84,21 +84,21 @@ func (s *Server) SetShape(shape Shape) {
 	s.shape = shape
 }
 
-// Fail has the next requests of "POST /v1/customers" (method and path) fail, one after the other.
+// Fail makes the next requests of "POST /v1/customers" (method and path) fail, one after the other.
 func (s *Server) Fail(what string, faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults[what] = append(s.faults[what], faults...)
 }
 
-// Heal has no further request fail.
+// Heal ends all failures.
 func (s *Server) Heal() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.faults)
 }
 
-// ForgetKeys forgets all idempotency keys, as Stripe does after a day.
+// ForgetKeys drops all idempotency keys, as Stripe does after a day.
 func (s *Server) ForgetKeys() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(http.StatusBadGateway)
 		//nolint:gosec // the reader is a test
-		_, _ = io.WriteString(w, "<html><body>502 Bad Gateway, "+r.Header.Get("Authorization")+"</body></html>") // a proxy that tells what it was sent
+		_, _ = io.WriteString(w, "<html><body>502 Bad Gateway, "+r.Header.Get("Authorization")+"</body></html>") // a proxy that repeats its request
 		return
 	}
 	var text bytes.Buffer

@@ -23,7 +23,7 @@ type GPAmendment struct {
 	Status string `json:"status" enum:"pending,completed" doc:"completed: the filing is loaded. Filings appear after they have been loaded, so pending is not in use." example:"completed"`
 }
 
-// row is one filing as the views give it.
+// row is one filing of the views.
 type row struct {
 	Accession     string
 	FormType      string
@@ -32,7 +32,7 @@ type row struct {
 	ProcessedAt   time.Time
 	Source        string
 	Status        string
-	Total         int // filings in all, the same in each row
+	Total         int // number of all filings, the same in each row
 }
 
 func rowToAmendment(r row) Amendment {

@@ -1,3 +1,3 @@
-// Package amendment lists the filings of an adviser or a fund with what kind of amendment each is, from the views that the
-// catalogue publishes.
+// Package amendment lists the filings of an adviser or a fund with the kind of amendment of each, from the catalog's published
+// views.
 package amendment

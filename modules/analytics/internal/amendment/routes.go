@@ -25,14 +25,14 @@ type FundInput struct {
 	ask.Limit
 }
 
-// GPAmendmentsMeta is the remarks on the list of an adviser.
+// GPAmendmentsMeta describes the list of an adviser.
 type GPAmendmentsMeta struct {
 	Total   int            `json:"total" doc:"All filings, including those beyond the limit." example:"23"`
 	CRD     string         `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	Pricing charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
-// FundAmendmentsMeta is the remarks on the list of a fund.
+// FundAmendmentsMeta describes the list of a fund.
 type FundAmendmentsMeta struct {
 	Total      int            `json:"total" doc:"All filings, including those beyond the limit." example:"9"`
 	FundID     string         `json:"fund_id" doc:"Number of the fund (Form ADV, Schedule D, section 7.B.(1), item 1(b))." example:"805-1234567890"`
@@ -45,7 +45,7 @@ type (
 	fundBody = httpapi.DataMeta[[]Amendment, FundAmendmentsMeta]
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }

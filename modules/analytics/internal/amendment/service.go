@@ -14,24 +14,24 @@ type Service struct {
 	history catalogapi.History
 }
 
-// NewService makes the service: the catalogue's views in db, and what resolves the address of a fund.
+// NewService makes the service over the catalog's views in db; resolve finds a fund by one of its IDs.
 func NewService(db *database.DB, history catalogapi.History) *Service {
 	return &Service{store: store{db: db}, history: history}
 }
 
-// ofGP is the newest filings of an adviser, which always has one. It fails with NotFound when there is no such adviser.
+// ofGP returns the newest filings of an adviser; there is at least one. It fails with NotFound for an unknown adviser.
 func (s *Service) ofGP(ctx context.Context, crd string, limit int) ([]row, error) {
 	known, err := s.store.knows(ctx, crd)
 	if err != nil {
 		return nil, err
 	}
-	if !known { // a withdrawal may have been read of an adviser that no form names
+	if !known { // a withdrawal may have been read for an adviser that no form names
 		return nil, apperr.NotFound("GP with CRD %s not found", crd)
 	}
 	return s.store.list(ctx, gpSQL, crd, limit)
 }
 
-// ofFund is the newest filings of a fund, by one of its addresses. It fails with NotFound when there is no such fund.
+// ofFund returns the newest filings of a fund, by one of its IDs. It fails with NotFound for an unknown fund.
 func (s *Service) ofFund(ctx context.Context, address string, limit int) (rows []row, fundID, crd string, err error) {
 	fundID, crd, err = s.history.FindFund(ctx, address)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"gpatlas/platform/database"
 )
 
-// store reads the catalogue's published views.
+// store reads the catalog's published views.
 type store struct {
 	db *database.DB
 }
 
-// knows says whether there is an adviser.
+// knows reports whether there is an adviser.
 func (s *store) knows(ctx context.Context, crd string) (bool, error) {
 	const statement = "SELECT crd FROM catalog.pub_gp WHERE crd = @crd"
 	found, err := database.Values[string](ctx, s.db, "look for an adviser", statement, database.Args{"crd": crd})

@@ -28,17 +28,17 @@ type Limit struct {
 // defaultLimit is the contract's.
 const defaultLimit = 50
 
-// Rows is how many rows are asked for.
+// Rows is the requested number of rows.
 func (l Limit) Rows() int { return l.Limit.Or(defaultLimit) }
 
-// Moment is the two clocks of an answer, as_of and known_at.
+// Moment has the two time parameters, as_of and known_at.
 type Moment struct{ moment.Input }
 
-// Resolve gives the moment asked for; one that has not come yet is refused.
+// Resolve returns the requested moment; a future one is rejected.
 func (m Moment) Resolve(clk clock.Clock) (catalogapi.Moment, error) {
 	day, known, err := m.Input.Resolve(clk)
 	return catalogapi.Moment{Day: day, Known: known}, err
 }
 
-// Day writes a calendar day as answers show it.
+// Day formats a calendar day for responses.
 func Day(t time.Time) string { return t.Format(time.DateOnly) }

@@ -10,10 +10,10 @@ import (
 	"gpatlas/platform/wire"
 )
 
-// Basis is what answers out of the index say of where they come from and what they cost.
+// Basis is the source and the price in responses from the index.
 //
-// Spec: not shown whose time calculated_at is; it is the index's, which the answer is as old as. A time of the request's
-// own would make each answer another one, and If-None-Match useless.
+// Spec: not shown what calculated_at refers to; it is the index's time, which is the age of the response. The request's own
+// time would make each response different, and If-None-Match useless.
 type Basis struct {
 	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"When the index behind the response was built." example:"2026-11-21T06:00:00.000000Z"`
 	Pricing      charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
@@ -21,7 +21,7 @@ type Basis struct {
 	KnownAt      *string        `json:"known_at,omitempty" format:"date-time" doc:"Requested time, if any." example:"2025-07-02T06:00:00.000000Z"`
 }
 
-// NewBasis is the basis of an answer from an index built at an instant, about a moment.
+// NewBasis is the basis of a response from an index built at an instant, about a moment.
 func NewBasis(built time.Time, pricing charge.Pricing, at catalogapi.Moment) Basis {
 	b := Basis{CalculatedAt: httpapi.FormatInstant(built), Pricing: pricing}
 	if !at.Day.IsZero() {
@@ -33,7 +33,7 @@ func NewBasis(built time.Time, pricing charge.Pricing, at catalogapi.Moment) Bas
 	return b
 }
 
-// Append appends the basis as the last members of an object that is open.
+// Append appends the basis as the last members of an open object.
 func (b *Basis) Append(dst []byte) []byte {
 	dst = wire.AppendString(append(dst, `"calculated_at":`...), b.CalculatedAt)
 	dst = strconv.AppendFloat(append(dst, `,"pricing":{"cost":`...), b.Pricing.Cost, 'f', -1, 64)

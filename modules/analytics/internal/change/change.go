@@ -22,7 +22,7 @@ func (Record) SchemaName() string { return "ChangeRecord" }
 // FieldChange is one field that a filing changed.
 //
 // Spec: not shown; the contract gives numbers alone for before and after. The fields that are texts (strategy, place, name)
-// show texts there, for the contract tracks them too.
+// show texts there, because the contract tracks them too.
 type FieldChange struct {
 	Field         string   `json:"field" enum:"total_aum,employee_count,fund_count,total_gav,primary_strategy,city,state,country,legal_name" doc:"Field of the fund manager. Amounts are in USD. fund_count and total_gav cover the funds that are not closed." example:"total_aum"`
 	Before        any      `json:"before" doc:"An integer or a string. Null if it was unknown." example:"2000000000"`
@@ -57,9 +57,9 @@ var (
 
 // Changes compares each state with the one before; both are oldest first. Filings that change nothing have no record.
 //
-// Spec: not shown; letter case alone is no change, for rosters write in capitals what forms do not. The spelling shown is
-// then that of the filing that brought the value. Nor is it a change that a document has no column for a field, or that a
-// filing leaves out the city, state or country: the next filing that states it is compared with the last that did.
+// Spec: not shown; letter case alone is no change, because rosters use capitals. The spelling shown is then that of the filing
+// that brought the value. A missing column or an omitted city, state or country is no change either: the next filing that
+// states it is compared with the last that did.
 func Changes(states []catalogapi.AdviserState) []Record {
 	records := []Record{}
 	states = Filings(placed(states))
@@ -79,7 +79,7 @@ func Changes(states []catalogapi.AdviserState) []Record {
 	return records
 }
 
-// placed is states in which the places that one does not state are those stated last.
+// placed returns states in which omitted places have the last stated values.
 func placed(states []catalogapi.AdviserState) []catalogapi.AdviserState {
 	states = slices.Clone(states)
 	for i := range states[min(1, len(states)):] {
@@ -92,8 +92,8 @@ func placed(states []catalogapi.AdviserState) []catalogapi.AdviserState {
 	return states
 }
 
-// compare says which fields differ. Texts of after that differ from before's in letter case alone are given its spelling,
-// and numbers that after does not state are given its value.
+// compare returns the fields that differ. Texts of after that differ from before's in letter case alone get its spelling, and
+// numbers that after does not state get its value.
 func compare(before, after *catalogapi.AdviserState) (changed []FieldChange) {
 	for _, f := range numbers {
 		if slices.Contains(after.Unstated, f.name) {

@@ -1,2 +1,2 @@
-// Package change says what each filing of an adviser changed against the one before.
+// Package change lists what each filing of an adviser changed against the previous one.
 package change

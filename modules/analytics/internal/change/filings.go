@@ -2,11 +2,11 @@ package change
 
 import "gpatlas/modules/catalog/catalogapi"
 
-// Filings gives the states after filings, each filing once. A row of a roster, a feed or a list of funds is evidence of a
-// filing of its day: where a better source tells of that day, the state after it is no step of its own.
+// Filings returns the states after filings, each filing once. A row of a roster, a feed or a list of funds is evidence of a
+// filing of its day: if there is a better source for that day, the state after the row is no step of its own.
 //
-// Spec: not shown; what such evidence adds after the filing itself is counted as the filing's, so that nothing is lost. The
-// list of amendments leaves out the same rows.
+// Spec: not shown; what such evidence adds to the filing is counted as the filing's, so that nothing is lost. The list of
+// amendments leaves out the same rows.
 func Filings(states []catalogapi.AdviserState) []catalogapi.AdviserState {
 	kept := make([]catalogapi.AdviserState, 0, len(states))
 	for i := 0; i < len(states); {
@@ -29,10 +29,10 @@ func Filings(states []catalogapi.AdviserState) []catalogapi.AdviserState {
 	return kept
 }
 
-// withdrawal is the weight of a Form ADV-W, which is a filing of its own beside all others.
+// withdrawal is the weight of a Form ADV-W, which is a filing besides all others.
 const withdrawal = -1
 
-// weight puts the sources in order: of one day the heaviest tells of the filing.
+// weight orders the sources: the heaviest source of a day represents the filing.
 func weight(s catalogapi.Source) int {
 	switch s {
 	case catalogapi.SourceADVW:

@@ -8,8 +8,8 @@ import (
 
 var hundred = big.NewRat(100, 1)
 
-// Percent is by how much a number has grown, in percent of what it was, rounded to two decimals. Nil where either is not
-// known, or where it was zero.
+// Percent is the growth of a number, in percent of its earlier value, rounded to two decimals. Nil if either is unknown, or the
+// earlier one was zero.
 func Percent(before, after *int64) *float64 {
 	if before == nil || after == nil {
 		return nil
@@ -17,23 +17,23 @@ func Percent(before, after *int64) *float64 {
 	return PercentOf(new(big.Rat).SetInt64(*before), new(big.Rat).SetInt64(*after))
 }
 
-// PercentOf is Percent of fractions. It counts exactly, so that a half is a half when it is rounded (away from zero).
+// PercentOf is Percent of fractions. It calculates exactly, so that halves are rounded correctly (away from zero).
 //
-// Spec: not shown; of a base below zero it is the percent of its size, so that more is always a plus.
+// Spec: not shown; a negative base counts with its absolute value, so that an increase is always positive.
 func PercentOf(before, after *big.Rat) *float64 {
 	if before.Sign() == 0 {
 		return nil
 	}
 	p := new(big.Rat).Sub(after, before)
 	p.Quo(p, new(big.Rat).Abs(before)).Mul(p, hundred)
-	v, _ := strconv.ParseFloat(p.FloatString(2), 64) // it is a number, of 22 digits at most
+	v, _ := strconv.ParseFloat(p.FloatString(2), 64) // a valid number of at most 22 digits
 	if v == 0 {
 		return new(float64) // a small loss would be -0
 	}
 	return &v
 }
 
-// difference is after less before; it stays at the largest or least number rather than overflow.
+// difference is after less before; an overflow is clamped.
 func difference(before, after int64) int64 {
 	d := after - before
 	switch {

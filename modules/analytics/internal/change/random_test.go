@@ -102,7 +102,7 @@ func base(states []catalogapi.AdviserState) *catalogapi.AdviserState {
 	return nil
 }
 
-// alike says whether two values are one, but for letter case.
+// alike reports whether two values are one, but for letter case.
 func alike(a, b any) bool {
 	x, isText := a.(string)
 	y, both := b.(string)

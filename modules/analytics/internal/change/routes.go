@@ -19,7 +19,7 @@ type ListInput struct {
 	ask.Limit
 }
 
-// ChangesMeta is the remarks on the list.
+// ChangesMeta describes the list.
 type ChangesMeta struct {
 	Total   int            `json:"total" doc:"All filings that changed something, including those beyond the limit." example:"14"`
 	CRD     string         `json:"crd" doc:"CRD number of the manager." example:"900001"`
@@ -28,7 +28,7 @@ type ChangesMeta struct {
 
 type listBody = httpapi.DataMeta[[]Record, ChangesMeta]
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }

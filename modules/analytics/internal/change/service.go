@@ -15,8 +15,8 @@ type Service struct {
 // NewService makes the service.
 func NewService(history catalogapi.History) *Service { return &Service{history: history} }
 
-// List is what the filings of an adviser changed, the newest first and at most so many, and how many records there are in
-// all. It fails with NotFound when there is no such adviser, and with Unavailable when the database is away.
+// List returns what the filings of an adviser changed, the newest first, up to a limit, and how many records there are in all.
+// It fails with NotFound for an unknown adviser, and with Unavailable if the database is unavailable.
 func (s *Service) List(ctx context.Context, crd string, limit int) (records []Record, total int, err error) {
 	states, err := s.history.Timeline(ctx, crd, catalogapi.Moment{})
 	if err != nil {

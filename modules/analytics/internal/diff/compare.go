@@ -7,7 +7,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// Difference is what became otherwise between two points. Its lists are never nil.
+// Difference is what changed between two points. Its lists are never nil.
 type Difference struct {
 	Adviser      []FieldChange `json:"adviser" doc:"Changed fields of the fund manager, in the order of its detail response."`
 	FundsAdded   []NamedFund   `json:"funds_added" doc:"Funds that were absent or closed before and are open now, as they are now. Sorted by fund_id."`
@@ -32,7 +32,7 @@ type NamedFund struct {
 	GrossAssetValue *int64 `json:"gross_asset_value" doc:"USD." example:"850000000"`
 }
 
-// RemovedFund is a fund that is there no more.
+// RemovedFund is a fund that no longer exists.
 type RemovedFund struct {
 	NamedFund
 	Status *string `json:"status" enum:"closed" doc:"closed if the fund is known to be no longer reported. Null if unknown." example:"closed"`
@@ -50,11 +50,11 @@ func (d *Difference) Empty() bool {
 	return len(d.Adviser) == 0 && len(d.FundsAdded) == 0 && len(d.FundsRemoved) == 0 && len(d.FundsChanged) == 0
 }
 
-// Compare finds what becomes of one record in another.
+// Compare finds the differences of two records.
 //
-// Spec: not shown; the operation is beyond the contract. A fund counts as there while it is not closed: one that closes is
-// removed, one that is reported again is added, and neither is listed as changed. One that came and closed between the two
-// points is not listed.
+// Spec: not shown; the operation is beyond the contract. A fund exists while it is not closed: one that closes is removed, one
+// that is reported again is added, and neither is listed as changed. One that was created and closed between the two points is
+// not listed.
 func Compare(from, to catalogapi.Record) Difference {
 	d := Difference{
 		Adviser: changes(from.Fields, to.Fields), FundsAdded: []NamedFund{}, FundsRemoved: []RemovedFund{}, FundsChanged: []FundChange{},
@@ -94,7 +94,7 @@ func byID(funds []catalogapi.FundRecord) map[string]*catalogapi.FundRecord {
 
 const closed = "closed"
 
-// open says that a fund is there: known and not closed.
+// open reports whether a fund exists: known and not closed.
 func open(f *catalogapi.FundRecord) bool { return f != nil && f.Status != closed }
 
 func named(f *catalogapi.FundRecord) NamedFund {
@@ -107,16 +107,15 @@ func named(f *catalogapi.FundRecord) NamedFund {
 	return out
 }
 
-// everNew is the field that is another one after each filing: by it alone nothing has changed, and meta says which filings
-// are compared.
+// everNew is the field that differs after each filing: alone it is no change, and meta names the compared filings.
 const everNew = "latest_filing_date"
 
-// changes lists the fields whose values differ, in the order of the first list, then those that only the second has. A
-// field that is not listed is one of which nobody said anything. A place that is not stated any more is not listed.
+// changes lists the fields whose values differ, in the order of the first list, then those that only the second has. A missing
+// field has never been stated. A place that is no longer stated is not listed.
 func changes(from, to []catalogapi.Field) []FieldChange {
 	list := []FieldChange{}
 	for i, f := range from {
-		// Both lists are mostly of the same fields in the same order.
+		// Both lists mostly have the same fields in the same order.
 		at := i
 		if at >= len(to) || to[at].Name != f.Name {
 			at = find(to, f.Name)
@@ -141,7 +140,7 @@ func find(fields []catalogapi.Field, name string) int {
 	return slices.IndexFunc(fields, func(f catalogapi.Field) bool { return f.Name == name })
 }
 
-// same compares two values: numbers as numbers, lists as sets. An empty list says as little as null.
+// same compares two values: numbers as numbers, lists as sets. An empty list equals null.
 func same(a, b any) bool {
 	a, b = normal(a), normal(b)
 	x, isList := a.([]string)
@@ -152,7 +151,7 @@ func same(a, b any) bool {
 	return !isList && !both && a == b
 }
 
-// normal brings values that mean the same to the same: whole numbers to int64, lists to their sets, empty ones to nil.
+// normal normalizes equivalent values: whole numbers to int64, lists to their sets, empty ones to nil.
 func normal(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -170,7 +169,7 @@ func normal(v any) any {
 	return v
 }
 
-// shown is a value as the answer shows it.
+// shown is a value for the response.
 func shown(v any) any {
 	if list, ok := v.([]string); ok {
 		return set(list)

@@ -1,3 +1,2 @@
-// Package diff compares what the filings said of an adviser and its funds at two points: GET /v1/gps/{crd}/diff, which the
-// contract does not know.
+// Package diff compares an adviser and its funds at two points: GET /v1/gps/{crd}/diff, which is beyond the contract.
 package diff

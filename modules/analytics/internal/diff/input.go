@@ -18,11 +18,11 @@ type Input struct {
 	To   httpapi.Opt[string] `query:"to" pattern:"^([0-9]{4}-[0-9]{2}-[0-9]{2}|[A-Z]{3,6}-[1-9][0-9]{0,9}-[0-9]{1,18}|[0-9]{10}-[0-9]{2}-[0-9]{6})$" patternDescription:"a date such as 2025-06-30, or an accession number such as ADV-900001-2001" example:"2026-06-30" doc:"Later point, in the same forms (default: now)."`
 }
 
-// dateLength and a digit at the beginning tell a date from an accession number: those of EDGAR are longer, all others begin
-// with letters.
+// dateLength and a leading digit distinguish a date from an accession number: those of EDGAR are longer, all others begin with
+// letters.
 const dateLength = len(time.DateOnly)
 
-// parsePoint reads a point. The schema has checked its form; a day that no calendar has is refused here.
+// parsePoint parses a point. The schema has checked its format; invalid calendar days are rejected here.
 func parsePoint(text string) (p catalogapi.Point, isDay bool, fault string) {
 	if len(text) != dateLength || text[0] < '0' || text[0] > '9' {
 		return catalogapi.Point{Accession: text}, false, ""
@@ -38,7 +38,7 @@ func parsePoint(text string) (p catalogapi.Point, isDay bool, fault string) {
 	return p, true, ""
 }
 
-// Faults are those that the parameters' schemas cannot say.
+// Faults are the faults that the parameters' schemas cannot express.
 func (in *Input) Faults() []apperr.FieldError {
 	_, _, faults := in.points()
 	return faults
@@ -64,7 +64,7 @@ func (in *Input) points() (from, to catalogapi.Point, faults []apperr.FieldError
 	return from, to, faults
 }
 
-// future finds the days that have not come yet.
+// future finds the days in the future.
 func future(now time.Time, from, to catalogapi.Point) (faults []apperr.FieldError) {
 	message := "must not be in the future; today is " + ask.Day(now.UTC()) + " (UTC)"
 	if from.Day.After(now) {

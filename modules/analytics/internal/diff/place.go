@@ -7,7 +7,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// Names of fields in detail answers.
+// Names of fields in detail responses.
 const (
 	city        = "city"
 	state       = "state"
@@ -15,18 +15,18 @@ const (
 	countryCode = "country_code"
 )
 
-// places are the fields of which null is no news: a filing that omits one says nothing of it.
+// places are the fields for which null is no change: a filing may omit them.
 var places = []string{city, state, "postal_code", country, countryCode, "org_state", "org_country", "jurisdiction"}
 
-// omitted says that a place is not stated any more, which is no change.
+// omitted reports that a place is no longer stated, which is no change.
 func omitted(field string, after any) bool {
 	return normal(after) == nil && slices.Contains(places, field)
 }
 
-// recall puts the last stated city, state and country into the earlier record where it lacks them, so that what is stated
-// later is compared with them. The timeline is read only where there is something to compare.
+// recall adds the last stated city, state and country to the earlier record if it lacks them, so that later values are compared
+// with them. The timeline is read only if there is something to compare.
 //
-// Spec: not shown; for the main office alone. The other places are compared as they stand.
+// Spec: not shown; only for the main office. The other places are compared as they are.
 func (s *Service) recall(ctx context.Context, crd string, from catalogapi.Point, before, after *catalogapi.Record) error {
 	lacks := func(field string) bool { return text(before.Fields, field) == "" && text(after.Fields, field) != "" }
 	if !slices.ContainsFunc([]string{city, state, country}, lacks) {

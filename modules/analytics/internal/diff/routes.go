@@ -28,7 +28,7 @@ func NewService(history catalogapi.History, clk clock.Clock) *Service {
 	return &Service{history: history, clock: clk, pricing: charge.NewPricing(priceMicros, charge.PerRequest)}
 }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
@@ -49,7 +49,7 @@ const diffText = "Compares the detail records of a fund manager and its funds be
 // body is the answer.
 type body = httpapi.DataMeta[Difference, DiffMeta]
 
-// DiffMeta says what was compared.
+// DiffMeta describes the two sides.
 type DiffMeta struct {
 	CRD     string         `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	From    DiffSide       `json:"from" doc:"First of the two points that are compared, as it was requested."`

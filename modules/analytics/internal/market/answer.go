@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/wire"
 )
 
-// Aggregate is what the operation answers, without an envelope.
+// Aggregate is the response, without an envelope.
 type Aggregate struct {
 	AggregationType string         `json:"aggregation_type" enum:"strategy,vintage,geography,aum_band,state" doc:"group_by, as requested." example:"strategy"`
 	Data            []AggregateRow `json:"data" doc:"Strategies, places and states are sorted by number of managers, most first. Vintages and bands are ascending."`
@@ -22,7 +22,7 @@ type Aggregate struct {
 //	geography, state  country, state, location, gp_count, total_aum, avg_aum
 //	aum_band          aum_band, gp_count, total_aum
 //
-// A pointer to a pointer tells the field that is not there from the one that is null.
+// A pointer to a pointer distinguishes an absent field from null.
 //
 // Spec: not shown which fields a row of the grouping by state has; it has those of geography.
 type AggregateRow struct {
@@ -43,20 +43,20 @@ type AggregateRow struct {
 
 // VintageQualities counts funds by how their vintage is known.
 //
-// Spec: not shown; an analyst sees what a row of vintages rests on without asking again.
+// Spec: not shown; it shows analysts the basis of a row of vintages in the same response.
 type VintageQualities struct {
 	FormD       int `json:"form_d" doc:"Funds whose vintage is the first sale in a Form D." example:"1710"`
 	FirstFiling int `json:"first_filing" doc:"Funds whose vintage is the year of the first Form ADV we hold that names them." example:"1180"`
 	List        int `json:"list" doc:"Funds that a list of funds named before any Form ADV we hold. They are of that year or older." example:"50"`
 }
 
-// AggregateMeta is the remarks on the answer.
+// AggregateMeta describes the answer.
 type AggregateMeta struct {
 	Filters AggregateFilters `json:"filters" doc:"The filters as applied. Aliases are expanded and names are replaced by codes."`
 	ask.Basis
 }
 
-// AggregateFilters are those that were asked for, in alphabetical order.
+// AggregateFilters are the requested filters, in alphabetical order.
 type AggregateFilters struct {
 	Country        *string `json:"country,omitempty" doc:"Code of the country of the manager's main office. Absent if it was not sent." example:"US"`
 	Former         *bool   `json:"former,omitempty" doc:"Only when it is true." example:"true"`
@@ -67,7 +67,7 @@ type AggregateFilters struct {
 	VintageQuality *string `json:"vintage_quality,omitempty" doc:"How the vintage must be known: form_d, first_filing or list. Absent if it was not sent." example:"form_d"`
 }
 
-// appendAnswer appends what encoding/json makes of an Aggregate.
+// appendAnswer appends the JSON encoding of an Aggregate.
 func appendAnswer(dst []byte, by catalogapi.Grouping, a *catalogapi.Aggregation, filters *AggregateFilters, basis *ask.Basis) []byte {
 	dst = wire.AppendString(append(dst, `{"aggregation_type":`...), string(by))
 	dst = wire.AppendList(append(dst, `,"data":[`...), a.Rows, func(dst []byte, r catalogapi.AggregateRow) []byte {
@@ -110,7 +110,7 @@ func appendAUM(dst []byte, r *catalogapi.AggregateRow) []byte {
 	return appendOf(append(dst, `,"total_aum":`...), r.TotalAUM, r.KnownAUM > 0 || r.GPCount == 0)
 }
 
-// appendOf appends a sum, or null where nothing of it is known.
+// appendOf appends a sum, or null if it is unknown.
 func appendOf(dst []byte, sum int64, known bool) []byte {
 	if !known {
 		return append(dst, "null"...)
@@ -120,7 +120,7 @@ func appendOf(dst []byte, sum int64, known bool) []byte {
 
 // appendMean appends an average.
 //
-// Spec: not shown over what averages are taken; they are over those whose amount is known, rounded down.
+// Spec: not shown what averages cover; they cover those whose amount is known, rounded down.
 func appendMean(dst []byte, total int64, known int) []byte {
 	if known == 0 {
 		return append(dst, "null"...)
@@ -128,7 +128,7 @@ func appendMean(dst []byte, total int64, known int) []byte {
 	return strconv.AppendInt(dst, total/int64(known), 10)
 }
 
-// appendLocation appends state and country in one, as far as they are known.
+// appendLocation appends state and country as one text, as far as they are known.
 func appendLocation(dst []byte, r *catalogapi.AggregateRow) []byte {
 	if r.State == "" || r.Country == "" {
 		return wire.AppendKnown(dst, r.State+r.Country)

@@ -29,7 +29,7 @@ type Input struct {
 // maxWords is how long the name of a country may be, in characters.
 const maxWords = 100
 
-// Faults are those that the parameters' schemas cannot say and that need no vocabulary.
+// Faults are the faults that the parameters' schemas cannot express and that need no vocabulary.
 func (in *Input) Faults() []apperr.FieldError {
 	low, high := in.MinVintage, in.MaxVintage
 	if low.Set && high.Set && low.Value > high.Value {
@@ -40,7 +40,7 @@ func (in *Input) Faults() []apperr.FieldError {
 	return nil
 }
 
-// query is what the index is asked, with the filters as they were understood. All faults are told at once.
+// query is the index's query, with the parsed filters. All faults are returned at once.
 func (in *Input) query(words catalogapi.Vocabulary) (q catalogapi.AggregateQuery, applied AggregateFilters, faults []apperr.FieldError) {
 	q = catalogapi.AggregateQuery{
 		GroupBy: catalogapi.Grouping(in.GroupBy),
@@ -87,7 +87,7 @@ func strategies(list string, words catalogapi.Vocabulary) (all []string, fault s
 	return all, ""
 }
 
-// country is the code of a country, or its name where it has none but is filed.
+// country is the code of a country, or its filed name if it has none.
 func country(word string, words catalogapi.Vocabulary) (place, fault string) {
 	if code, ok := words.Country(word); ok {
 		return code, ""
@@ -105,7 +105,7 @@ func country(word string, words catalogapi.Vocabulary) (place, fault string) {
 	return name, ""
 }
 
-// short cuts a caller's text to what may be repeated in an answer.
+// short shortens a caller's text for a response.
 func short(s string) string {
 	const most = 40
 	if r := []rune(s); len(r) > most {

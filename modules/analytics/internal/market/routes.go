@@ -31,7 +31,7 @@ func NewService(analysis catalogapi.Analysis, words catalogapi.Vocabulary, clk c
 	return &Service{analysis: analysis, words: words, clock: clk, pricing: charge.NewPricing(priceMicros, charge.PerRequest)}
 }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
@@ -75,7 +75,7 @@ func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggr
 	}
 	basis := ask.NewBasis(counted.BuiltAt, s.pricing, at)
 	reply := wire.Write[Aggregate](func(dst []byte) []byte { return appendAnswer(dst, q.GroupBy, &counted, &filters, &basis) })
-	// All bands are listed, those without a manager too.
+	// All bands are listed, including those without a manager.
 	reply.Free = !slices.ContainsFunc(counted.Rows, func(r catalogapi.AggregateRow) bool { return r.GPCount > 0 || r.FundCount > 0 })
 	return reply, nil
 }

@@ -1,2 +1,2 @@
-// Package metric works out the growth and the fund figures of one adviser from its filings.
+// Package metric calculates the growth and the fund figures of one adviser from its filings.
 package metric

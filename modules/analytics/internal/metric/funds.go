@@ -27,9 +27,9 @@ const (
 	hoursOfDay = 24
 )
 
-// fundMetrics works out the figures of the funds.
+// fundMetrics calculates the figures of the funds.
 //
-// Spec: not shown; fund_count is the adviser's own, which is the rosters' count where no list of its funds was loaded.
+// Spec: not shown; fund_count is the adviser's own, which is the rosters' count if no list of its funds was loaded.
 func fundMetrics(s *catalogapi.Standing, timeline []catalogapi.AdviserState) FundMetrics {
 	open := make([]catalogapi.FundState, 0, len(s.Funds))
 	for i := range s.Funds {
@@ -61,7 +61,7 @@ func vintages(open []catalogapi.FundState) (first, latest *int64) {
 	return first, latest
 }
 
-// Why there is no cadence.
+// The reasons why there is no cadence.
 var (
 	tooFewFunds        = "too_few_funds"
 	fundsOlderThanData = "funds_older_than_data"
@@ -103,7 +103,8 @@ func hadNone(timeline []catalogapi.AdviserState, day time.Time) (none bool) {
 	return none
 }
 
-// average is the average value of the funds that state one. Their sum may be beyond 64 bits, for a filing may hold any number.
+// average is the average value of the funds that state one. Their sum may exceed 64 bits, because a filing may contain any
+// number.
 func average(open []catalogapi.FundState) *int64 {
 	var all group
 	for i := range open {

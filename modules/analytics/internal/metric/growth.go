@@ -14,13 +14,13 @@ const (
 	withdrawal = "ADV-W"
 	material   = "material"
 	exempt     = "exempt_reporting"
-	// most is how far off a filing may be from the day that it is to speak for.
+	// most is the maximum distance of a filing from the day that it represents.
 	most = 120 * 24 * time.Hour
 	// yearDays is the year of a rate: Actual/365, as in XIRR.
 	yearDays = 365
 )
 
-// Why a growth is null.
+// The reasons why a growth is null.
 const (
 	noFiling            = "no_filing"
 	registrationChanged = "registration_changed"
@@ -29,7 +29,7 @@ const (
 	notPositive         = "not_positive"
 )
 
-// compared is the states that growth compares; nil where no filing is near enough.
+// compared are the states that growth compares; nil if no filing is near enough.
 type compared struct {
 	latest, yearBefore, threeYearsBefore *catalogapi.AdviserState
 }
@@ -46,10 +46,10 @@ func compare(timeline []catalogapi.AdviserState) (c compared) {
 	return c
 }
 
-// statements are the states at the ends of the days on which filings state the figures anew.
+// statements are the states at the ends of the days on which filings restate the figures.
 //
-// Spec: not shown; a Form ADV-W says nothing of assets or employees. Nor need an amendment that is not the annual one (General
-// Instruction 4 of Form ADV): one that repeats both figures would date them by months too late, and is no filing to compare.
+// Spec: not shown; a Form ADV-W has no assets or employees. Amendments other than the annual one need not update them (General
+// Instruction 4 of Form ADV): one that repeats both figures would date them months too late, and is not compared.
 func statements(timeline []catalogapi.AdviserState) (states []catalogapi.AdviserState) {
 	filings := slices.DeleteFunc(change.Filings(timeline), func(s catalogapi.AdviserState) bool { return s.Filing.FormType == withdrawal })
 	states = make([]catalogapi.AdviserState, 0, len(filings))
@@ -75,8 +75,8 @@ func same(a, b *int64) bool { return a == nil && b == nil || a != nil && b != ni
 
 // nearest is the state after the filing nearest to a day.
 //
-// Spec: not shown; of two filings as near the later counts, and of several on its day the last, for that is what stood when
-// the day was over.
+// Spec: not shown; of two equally near filings the later counts, and of several on its day the last, because it is the state at
+// the end of the day.
 func nearest(states []catalogapi.AdviserState, day time.Time) (found *catalogapi.AdviserState) {
 	least := most
 	for i := range states {
@@ -93,7 +93,7 @@ type number func(s *catalogapi.AdviserState) *int64
 func assets(s *catalogapi.AdviserState) *int64    { return s.TotalAUM }
 func employees(s *catalogapi.AdviserState) *int64 { return s.EmployeeCount }
 
-// rate is a growth a year: its percent, or why there is none, and the days of the filings compared.
+// rate is an annual growth: its percent, or why there is none, and the days of the filings compared.
 type rate struct {
 	percent          *float64
 	reason, from, to *string
@@ -121,10 +121,10 @@ func rateOf(before, latest *catalogapi.AdviserState, of number) (r rate) {
 	return r
 }
 
-// assetsRate is rateOf the assets. They have no growth where they were not the same thing then.
+// assetsRate is rateOf the assets. There is no growth if their definition differs between the two filings.
 //
-// Spec: not shown; exempt reporting advisers file no regulatory assets, so theirs are the gross assets of their funds. What
-// counts is the two filings: a registration in between that had ended again is no matter.
+// Spec: not shown; exempt reporting advisers file no regulatory assets, so theirs are the gross assets of their funds. Only the
+// two filings count: a registration in between that has ended again is ignored.
 func assetsRate(before, latest *catalogapi.AdviserState) rate {
 	r := rateOf(before, latest, assets)
 	if before == nil || latest == nil {

@@ -32,7 +32,7 @@ type EmployeeGrowth struct {
 	YoYTo      *string  `json:"yoy_to" format:"date" doc:"Date of basis.latest. Null if yoy_from is null." example:"2026-03-28"`
 }
 
-// none says that there is not a single figure.
+// none reports whether there is no figure at all.
 func (m *Metrics) none() bool {
 	f := &m.FundMetrics
 	return m.AUMGrowth.YoYPercent == nil && m.AUMGrowth.CAGR3YPercent == nil && m.EmployeeGrowth.YoYPercent == nil &&
@@ -40,7 +40,7 @@ func (m *Metrics) none() bool {
 		f.FirstVintage == nil && f.LatestVintage == nil
 }
 
-// Basis is the filings that growth compares, so that each figure can be worked out again.
+// Basis is the filings that growth compares, so that each figure can be checked.
 type Basis struct {
 	Latest           *BasisFiling `json:"latest" doc:"Newest filing of Form ADV that states the figures anew. An ADV-W has none and does not count. Nor does an amendment other than the annual one that repeats assets and employees: Form ADV does not ask to update them there."`
 	YearBefore       *BasisFiling `json:"year_before" doc:"Of these filings, the one nearest to one year before the latest, at most 120 days off. If two are equally near, the later one. If several have the same day, the last one. Null if there is none."`
@@ -50,9 +50,9 @@ type Basis struct {
 // SchemaName is its name in the OpenAPI document.
 func (Basis) SchemaName() string { return "MetricsBasis" }
 
-// BasisFiling is one filing that growth compares, with what stood after it.
+// BasisFiling is one filing that growth compares, with the state after it.
 type BasisFiling struct {
-	_ struct{} `nullable:"true"` // a pointer to it may be null: by default the schema says so of scalars alone
+	_ struct{} `nullable:"true"` // a pointer to it may be null: by default the schema allows that for scalars only
 
 	AccessionNumber    string  `json:"accession_number" doc:"Our identifier of the filing, as in /v1/gps/{crd}/filings." example:"ADV-900001-1912345"`
 	FilingType         string  `json:"filing_type" enum:"ADV,ADV/A" doc:"Form of the filing." example:"ADV/A"`
@@ -65,7 +65,7 @@ type BasisFiling struct {
 // SchemaName is its name in the OpenAPI document.
 func (BasisFiling) SchemaName() string { return "MetricsBasisFiling" }
 
-// Compute works out the figures of an adviser that stands so, after a timeline whose last state it is.
+// Compute calculates the figures of an adviser from a timeline whose last state is its present one.
 func Compute(standing *catalogapi.Standing, timeline []catalogapi.AdviserState) (Metrics, Basis) {
 	c := compare(timeline)
 	year, three, staff := assetsRate(c.yearBefore, c.latest), assetsRate(c.threeYearsBefore, c.latest), rateOf(c.yearBefore, c.latest, employees)

@@ -20,14 +20,14 @@ type GetInput struct {
 	ask.Moment
 }
 
-// GPMetrics is the answer, which has no envelope.
+// GPMetrics is the response, which has no envelope.
 type GPMetrics struct {
 	GP      MetricsGP   `json:"gp" doc:"The manager."`
 	Metrics Metrics     `json:"metrics" doc:"The figures. A figure that the filings do not allow is null, with a reason."`
 	Meta    MetricsMeta `json:"meta" doc:"What the figures are computed from, and the price."`
 }
 
-// MetricsGP is the adviser as it stands.
+// MetricsGP is the adviser's present state.
 type MetricsGP struct {
 	CRD           string `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	LegalName     string `json:"legal_name" doc:"Legal name (Form ADV, item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
@@ -35,7 +35,7 @@ type MetricsGP struct {
 	EmployeeCount *int64 `json:"employee_count" doc:"Employees, Form ADV 5.A." example:"48"`
 }
 
-// MetricsMeta is the remarks on the figures.
+// MetricsMeta describes the figures.
 type MetricsMeta struct {
 	CalculatedAt string         `json:"calculated_at" format:"date-time" doc:"Time of the calculation: now." example:"2026-04-02T06:00:12.000000Z"`
 	DataSources  []string       `json:"data_sources" doc:"Kinds of documents that the figures are based on, sorted by name." example:"[\"Form ADV archive\",\"Form D\"]"`
@@ -45,16 +45,16 @@ type MetricsMeta struct {
 	Pricing      charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
 
 // Routes are the operations on metrics.
 //
-// Spec: the contract dates each answer by the instant of its calculation, so no two are alike: an entity tag could never
-// match, and none is sent. Figures that are read from the index carry the instant of the index instead, but these are worked
-// out anew from the stored history each time, and no older instant would be true.
+// Spec: the contract dates each answer by the instant of its calculation, so no two are equal: an entity tag could never match,
+// and none is sent. Figures from the index have the instant of the index instead, but these are calculated from the stored
+// history each time, and an older instant would be wrong.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/metrics", "get-gp-metrics", s.handleGet,

@@ -128,7 +128,7 @@ func TestCharges(t *testing.T) {
 	require.Equal(t, int64(150_000), meter.Charged()[0].Micros())
 }
 
-// With a meter that bills: each request is charged anew up to the spending cap, and beyond it nothing is sold. Once the meter
+// With a meter that bills: each request is charged again up to the spending cap, and beyond it nothing is sold. Once the meter
 // knows of the reached cap, no work is done either.
 func TestBilling(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ func NewService(history catalogapi.History, clk clock.Clock) *Service {
 	return &Service{history: history, clock: clk}
 }
 
-// Result is the figures of one adviser and what they rest on.
+// Result is the figures of one adviser and their sources.
 type Result struct {
 	GP      catalogapi.AdviserState
 	Metrics Metrics
@@ -27,8 +27,8 @@ type Result struct {
 	Sources []string // names of the sources, sorted
 }
 
-// Get works out the figures of an adviser as of a moment. It fails with NotFound when there is no such adviser or when it
-// had filed nothing by then, and with Unavailable when the database is away.
+// Get calculates the figures of an adviser as of a moment. It fails with NotFound if there is no such adviser or it had filed
+// nothing by then, and with Unavailable if the database is unavailable.
 func (s *Service) Get(ctx context.Context, crd string, at catalogapi.Moment) (Result, error) {
 	standing, timeline, err := s.history.Course(ctx, crd, at)
 	if err != nil {
@@ -39,9 +39,9 @@ func (s *Service) Get(ctx context.Context, crd string, at catalogapi.Moment) (Re
 	return r, nil
 }
 
-// sources names where the figures come from.
+// sources names the sources of the figures.
 //
-// Spec: not shown; Form D counts where a vintage is its first sale. A withdrawal brings no figures and is not named.
+// Spec: not shown; Form D counts if a vintage is its first sale. A withdrawal has no figures and is not named.
 func sources(s *catalogapi.Standing, timeline []catalogapi.AdviserState) []string {
 	names := make([]string, 0, 4)
 	for i := range timeline {

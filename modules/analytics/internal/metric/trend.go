@@ -7,21 +7,21 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// Why a trend is null.
+// The reasons why a trend is null.
 const (
 	fewVintages = "too_few_vintages"
 	noCommonAge = "no_common_age"
 )
 
-// vintages that a trend needs.
+// the minimum number of vintages for a trend.
 const thirds = 3
 
 // trend compares the funds of the newest third of the vintages with those of the oldest, at one age.
 //
-// Spec: not shown; a third is rounded down to whole vintages, so of five vintages the newest is compared with the oldest.
-// Each fund counts once, so a vintage of many funds weighs more than one of few. A fund grows as it calls capital, so an old
-// one of today is no measure for a young one: both are taken at the greatest age that the newest vintage has reached and
-// that the filings which we hold cover on both sides.
+// Spec: not shown; a third is rounded down to whole vintages, so of five vintages the newest is compared with the oldest. Each
+// fund counts once, so a vintage of many funds weighs more than one of few. A fund grows as it calls capital, so an old fund
+// today cannot be compared with a young one: both are taken at the greatest age that the newest vintage has reached and that
+// our filings cover on both sides.
 func (m *FundMetrics) trend(open []catalogapi.FundState) {
 	var own []*catalogapi.FundState
 	var years []int64
@@ -62,7 +62,7 @@ func (m *FundMetrics) trend(open []catalogapi.FundState) {
 	m.AvgFundSizeTrendReason = new(noCommonAge)
 }
 
-// worth is a fund's value at an age: of a year's values the last.
+// worth is a fund's value at an age: the last value of the year.
 func worth(f *catalogapi.FundState, age int64) (gav int64, ok bool) {
 	for _, v := range slices.Backward(f.Values) {
 		if int64(v.FiledOn.Year()) == f.VintageYear+age {
@@ -72,8 +72,8 @@ func worth(f *catalogapi.FundState, age int64) (gav int64, ok bool) {
 	return 0, false
 }
 
-// reached is the age that the funds of a vintage have reached by their newest values. It is below zero where all of these were
-// filed before the year of the first sale.
+// reached is the age that the funds of a vintage have reached by their newest values. It is negative if all of these were filed
+// before the year of the first sale.
 func reached(funds []*catalogapi.FundState, vintage int64) int64 {
 	age := int64(-1)
 	for _, f := range funds {

@@ -25,8 +25,8 @@ func BenchmarkHit(b *testing.B) {
 	}
 }
 
-// BenchmarkReport is without HTTP: a remembered answer, and one that is joined anew from a large group's filings, 60 of
-// 300 pages each.
+// BenchmarkReport is without HTTP: a remembered answer, and one that is joined again from a large group's filings, 60 of 300
+// pages each.
 func BenchmarkReport(b *testing.B) {
 	db := harborRidge(b)
 	const filings, pages = 60, 300

@@ -6,20 +6,19 @@ import (
 	"unicode"
 )
 
-// The families of disclosure reporting pages, as the catalogue calls them.
+// The families of disclosure reporting pages, with the catalog's names.
 const (
 	familyCriminal   = "criminal"
 	familyRegulatory = "regulatory"
 	familyCivil      = "civil_judicial"
 )
 
-// eventTypeOf says what kind of event a page tells of.
+// eventTypeOf returns the kind of a page's event.
 //
-// Spec: not shown; the contract tells `disciplinary` and `regulatory` apart, Form ADV has one page for both. An action of a
-// self-regulatory organisation (FINRA, formerly NASD; NYSE and other exchanges; NFA), which item 11.E asks for, is
-// disciplinary; one of the SEC, the CFTC, a state, another federal or a foreign authority is regulatory. The page's
-// initiator type decides; where it has none, the initiator's name; where that tells nothing either, whether the page
-// explains answers of 11.E alone.
+// Spec: not shown; the contract distinguishes `disciplinary` and `regulatory`, Form ADV has one page for both. An action of a
+// self-regulatory organization (FINRA, formerly NASD; NYSE and other exchanges; NFA), which item 11.E asks for, is
+// disciplinary; one of the SEC, the CFTC, a state, another federal or a foreign authority is regulatory. The page's initiator
+// type decides, else the initiator's name, else whether the page explains answers of 11.E alone.
 func eventTypeOf(family, initiatorType, initiatedBy string, items []string) EventType {
 	switch family {
 	case familyCriminal:
@@ -45,12 +44,12 @@ func eventTypeOf(family, initiatorType, initiatedBy string, items []string) Even
 	return Regulatory
 }
 
-// selfRegulators are the short names of self-regulatory organisations of the US, former ones among them.
+// selfRegulators are the short names of self-regulatory organizations of the US, including former ones.
 var selfRegulators = []string{
 	"amex", "boxx", "cboe", "cbot", "chx", "cme", "comex", "finra", "iex", "isex", "memx", "nasd", "nasdaq", "nfa", "nyfe", "nymex", "nyse", "phlx",
 }
 
-// isSelfRegulator recognises a self-regulatory organisation by its name. The Securities and Exchange Commission is none.
+// isSelfRegulator recognizes a self-regulatory organization by its name. The Securities and Exchange Commission is none.
 func isSelfRegulator(name string) bool {
 	words := wordsOf(name)
 	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(selfRegulators, w) }) {
@@ -68,8 +67,8 @@ func isSelfRegulator(name string) bool {
 	return false
 }
 
-// filedAgainst reads whom a page is about: "Firm", "Affiliates", "Both", or the form's own sentences ("You and one or
-// more of your advisory affiliates").
+// filedAgainst parses whom a page is about: "Firm", "Affiliates", "Both", or the form's own sentences ("You and one or more of
+// your advisory affiliates").
 func filedAgainst(filed string) *FiledAgainst {
 	words := wordsOf(filed)
 	has := func(some ...string) bool {
@@ -87,8 +86,8 @@ func filedAgainst(filed string) *FiledAgainst {
 	return nil
 }
 
-// familyOf reads the type that an advisory affiliate's row or the firm search gives: "Regulatory Action", "Civil Judicial
-// Action", "Criminal". Empty = it is none of the three families.
+// familyOf parses the type in an advisory affiliate's row or the firm search: "Regulatory Action", "Civil Judicial Action",
+// "Criminal". Empty = none of the three families.
 func familyOf(disclosureType string) string {
 	words := wordsOf(disclosureType)
 	if len(words) == 0 {
@@ -97,10 +96,10 @@ func familyOf(disclosureType string) string {
 	return map[string]string{"criminal": familyCriminal, "regulatory": familyRegulatory, "civil": familyCivil}[words[0]]
 }
 
-// wordsOf are the words of a text in lower case, without anything that is neither letter nor digit.
+// wordsOf are the words of a text in lower case, without other characters than letters and digits.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// fold makes texts comparable that differ in case, spaces and signs.
+// fold normalizes texts for comparison: case, spaces and signs.
 func fold(text string) string { return strings.Join(wordsOf(text), "") }

@@ -14,13 +14,13 @@ type EventType string
 
 // The kinds of events.
 const (
-	Disciplinary EventType = "disciplinary" // an action of a self-regulatory organisation: item 11.E
+	Disciplinary EventType = "disciplinary" // an action of a self-regulatory organization: item 11.E
 	Regulatory   EventType = "regulatory"   // an action of another regulator: items 11.C, 11.D, 11.F, 11.G
 	Civil        EventType = "civil"        // a civil judicial action: item 11.H
 	Criminal     EventType = "criminal"     // items 11.A, 11.B
 )
 
-// FiledAgainst says whom a matter is about.
+// FiledAgainst is whom a matter is about.
 type FiledAgainst string
 
 // Whom a disclosure page can be about.
@@ -30,7 +30,7 @@ const (
 	AgainstBoth      FiledAgainst = "both"
 )
 
-// Event is one matter, however many filings report it. It is what the newest filing that reports it says.
+// Event is one matter, however many filings report it. Its data is from the newest filing that reports it.
 type Event struct {
 	EventID      string        `json:"event_id" doc:"Stable key of the event for this manager, the same in all amendments." example:"5f0c2b7d9a1e4c38"`
 	EventType    EventType     `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" doc:"Kind of matter. disciplinary: action of a self-regulatory organization (item 11.E). regulatory: action of another regulator (items 11.C, 11.D, 11.F, 11.G). civil: civil judicial action (item 11.H). criminal: criminal charge or conviction (items 11.A, 11.B)." example:"disciplinary"`
@@ -80,7 +80,7 @@ type Affiliate struct {
 // SchemaName is its name in the OpenAPI document.
 func (Affiliate) SchemaName() string { return "RegulatoryAffiliate" }
 
-// NotItemized is what a source counts without telling: the firm search often gives numbers, or a mere yes.
+// NotItemized is what a source counts without details: the firm search often has numbers, or only a yes.
 type NotItemized struct {
 	Source    string     `json:"source" enum:"form_adv,iapd" doc:"Where the disclosures are stated: form_adv is the filing itself, iapd the regulator's public search." example:"iapd"`
 	EventType *EventType `json:"event_type" enum:"disciplinary,regulatory,civil,criminal" doc:"Null if the source does not say." example:"regulatory"`
@@ -90,21 +90,20 @@ type NotItemized struct {
 // SchemaName is its name in the OpenAPI document.
 func (NotItemized) SchemaName() string { return "RegulatoryEventNotItemized" }
 
-// Answer is what a provider says of one adviser. It is what the cache keeps, so a change of its form must change
-// answerFormat.
+// Answer is a provider's answer about one adviser. The cache stores it, so a change of its format must change answerFormat.
 type Answer struct {
 	Events      []Event       `json:"events"`
 	NotItemized []NotItemized `json:"not_itemized"`
 }
 
-// Provider knows of regulatory events. It is asked about known advisers only, and need not give events in any order.
+// Provider is a source of regulatory events. It is asked about known advisers only, and may return events in any order.
 type Provider interface {
-	// Name is how answers call the source. It is also the key of what is remembered.
+	// Name is the source's name in responses. It is also the cache key.
 	Name() string
-	// Events asks what is known of an adviser; none is an answer, too.
+	// Events returns the known events of an adviser; there may be none.
 	Events(ctx context.Context, crd string) (Answer, error)
-	// Edition says, cheaply, what an answer would rest on now. A remembered answer of another edition is not used. Empty =
-	// the provider cannot tell.
+	// Edition returns, cheaply, the version of the data that an answer would be based on. A cached answer of another edition is
+	// not used. Empty = unknown.
 	Edition(ctx context.Context, crd string) (string, error)
 }
 
@@ -116,8 +115,8 @@ const (
 
 // day is when an event counts as having happened.
 //
-// Spec: not shown; a page need not say when the matter began. It then counts as of the day on which it was disclosed, in
-// the order of the list and for after_date; without that too it comes last and is in no range.
+// Spec: not shown; a page need not state when the matter began. It then counts as of the day on which it was disclosed, for the
+// order of the list and for after_date; without that too it comes last and is in no range.
 func (e *Event) day() string {
 	switch {
 	case e.EventDate != nil:
@@ -139,7 +138,7 @@ func sortEvents(list []Event) {
 	})
 }
 
-// eventID makes a key from what tells a matter apart.
+// eventID makes a key from a matter's identity.
 func eventID(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x1f")))
 	return hex.EncodeToString(sum[:8])

@@ -13,22 +13,22 @@ import (
 type filing struct {
 	Accession string
 	Date      time.Time
-	Silent    []string // what its document has no column or table for
+	Silent    []string // tables or columns that its document lacks
 }
 
-// speaks says whether the filing's document has the table of the disclosures of a family: only then does a page's absence say
-// that it is no longer reported.
+// speaks reports whether the filing's document has the table of the disclosures of a family: only then does a missing page mean
+// that the matter is no longer reported.
 func (f *filing) speaks(family string) bool {
 	return !slices.Contains(f.Silent, catalogapi.OfPart(catalogapi.TableDisclosures, family))
 }
 
-// place is where a disclosure page stands.
+// place is the position of a disclosure page.
 type place struct {
 	Accession string `json:"accession"`
 	Seq       int    `json:"seq"`
 }
 
-// mention is what tells the matter of one disclosure page apart from others, and where the page stands.
+// mention is the identity of one disclosure page's matter, and the page's position.
 type mention struct {
 	Accession   string
 	Seq         int
@@ -37,7 +37,7 @@ type mention struct {
 	CaseNumber  string
 	Initiator   string // court, else who initiated it
 	EventDate   string // YYYY-MM-DD or empty
-	TextKey     string // digest of the allegations, of a page without ReferenceID, case number and date
+	TextKey     string // digest of the allegations, for a page without ReferenceID, case number and date
 }
 
 // matter is one event with all filings that report it.
@@ -51,10 +51,10 @@ type matter struct {
 
 // matters joins the pages of all filings, which are in the order in which they were made, into events.
 //
-// Spec: not shown; each filing repeats the manager's pages, amended or not. Pages with one ReferenceID are one matter.
-// A page without one is that of the same family with the same case number, court or initiator and date, whether that
-// has a ReferenceID or not. Pages with different ReferenceIDs stay apart even with one case number: a firm and its
-// affiliate report the same case on a page each.
+// Spec: not shown; each filing repeats the manager's pages, amended or not. Pages with one ReferenceID are one matter. A page
+// without one belongs to the matter of the same family with the same case number, court or initiator and date, with or without
+// a ReferenceID. Pages with different ReferenceIDs stay apart even with one case number: a firm and its affiliate report the
+// same case on a page each.
 func matters(filings []filing, mentions []mention) []matter {
 	order := make(map[string]int, len(filings))
 	for i, f := range filings {
@@ -67,7 +67,7 @@ func matters(filings []filing, mentions []mention) []matter {
 	slices.SortFunc(mentions, func(a, b mention) int {
 		return cmp.Or(cmp.Compare(order[a.Accession], order[b.Accession]), cmp.Compare(a.Seq, b.Seq))
 	})
-	referenced := make(map[string]string) // by what tells a page without ReferenceID apart: the key of its matter
+	referenced := make(map[string]string) // by the identity of a page without ReferenceID: the key of its matter
 	for _, m := range mentions {
 		if other := m.circumstances(); m.ReferenceID != "" && (referenced[other] == "" || m.key() < referenced[other]) {
 			referenced[other] = m.key()
@@ -76,14 +76,14 @@ func matters(filings []filing, mentions []mention) []matter {
 	byKey := make(map[string]*matter)
 	for _, m := range mentions {
 		at, key := order[m.Accession], m.key()
-		if m.ReferenceID == "" && m.tellsApart() && referenced[key] != "" {
+		if m.ReferenceID == "" && m.identifiable() && referenced[key] != "" {
 			key = referenced[key]
 		}
 		known := byKey[key]
 		switch {
 		case known == nil:
 			byKey[key] = &matter{key: key, newest: m, named: m, first: at, last: at, times: 1}
-		case known.last < at: // the first page of a filing is shown, should it have several of one matter
+		case known.last < at: // the first page of a filing is shown if it has several of one matter
 			if known.newest, known.last = m, at; !slices.Contains(filings[at].Silent, catalogapi.TableImplicated) {
 				known.named = m
 			}
@@ -111,8 +111,8 @@ func (m mention) circumstances() string {
 	return strings.Join([]string{m.Family, "case", fold(m.CaseNumber), fold(m.Initiator), m.EventDate, m.TextKey}, "\x1f")
 }
 
-// tellsApart says whether the circumstances are enough to find a page's matter among those with a ReferenceID.
-func (m mention) tellsApart() bool {
+// identifiable reports whether a page's details are enough to find its matter among those with a ReferenceID.
+func (m mention) identifiable() bool {
 	return m.CaseNumber != "" || m.EventDate != "" && m.Initiator != ""
 }
 
@@ -152,14 +152,14 @@ type affiliateRow struct {
 	Name           *string `gorm:"column:name"`
 }
 
-// TableName is the view that publishes the advisory affiliates of disclosure pages.
+// TableName is the table with its schema.
 func (affiliateRow) TableName() string { return "catalog.pub_disclosure_affiliate" }
 
 // pageToEvent makes an event of a matter and the page that is shown of it.
 //
-// Spec: not shown; a page may leave the form: it is removed when it was filed in error, when the affiliate has left, or
-// ten years after. The matter stays an event, marked with the date of the first whole filing without it. One that comes
-// back later is reported again. A filing whose archive lacks the table of the page's family says nothing of it.
+// Spec: not shown; a page may leave the form: it is removed when it was filed in error, when the affiliate has left, or ten
+// years after. The matter stays an event, marked with the date of the first whole filing without it. One that reappears later
+// is reported again. A filing whose archive lacks the table of the page's family is ignored.
 func pageToEvent(crd string, m matter, p page, affiliates []affiliateRow, filings []filing) Event {
 	first, last := filings[m.first], filings[m.last]
 	e := Event{
@@ -201,8 +201,8 @@ func pageToEvent(crd string, m matter, p page, affiliates []affiliateRow, filing
 	return e
 }
 
-// affiliatesOf are the advisory affiliates of a page, each once. They are joined by the page's ReferenceID, and by its
-// family where the row names one.
+// affiliatesOf are the advisory affiliates of a page, each once. They are matched by the page's ReferenceID, and by its family
+// if the row names one.
 func affiliatesOf(p mention, rows []affiliateRow) []Affiliate {
 	list := []Affiliate{}
 	seen := make(map[string]bool)

@@ -10,8 +10,8 @@ func (filingProvider) Name() string { return sourceFilings }
 
 // Edition changes whenever a filing of the adviser was loaded or restated.
 //
-// Spec: not shown; the contract caches for 24 hours. An answer that a filing loaded since then would change is not served
-// from the cache: what the service knows itself, it does not hold back.
+// Spec: not shown; the contract caches for 24 hours. If a filing loaded since then would change the answer, it is not served
+// from the cache, because the service has the newer data.
 func (f filingProvider) Edition(ctx context.Context, crd string) (string, error) {
 	return f.store.editionOf(ctx, crd)
 }
@@ -47,7 +47,8 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 	}
 	answer := Answer{Events: make([]Event, 0, len(found))}
 	for _, m := range found {
-		// A page that is gone was replaced since it was listed; the edition has changed with it, so the answer does not last.
+		// A missing page was replaced since it was listed; the edition has changed with it, so the answer is not cached for
+		// long.
 		if p, ok := pages[m.newest.place()]; ok {
 			answer.Events = append(answer.Events, pageToEvent(crd, m, p, affiliates, whole))
 		}

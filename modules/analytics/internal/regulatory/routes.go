@@ -40,7 +40,7 @@ type Events struct {
 // SchemaName is its name in the OpenAPI document.
 func (Events) SchemaName() string { return "RegulatoryEvents" }
 
-// EventsMeta is the remarks on the answer.
+// EventsMeta describes the answer.
 type EventsMeta struct {
 	Source             string         `json:"source" doc:"Sources of the response, separated by commas: form_adv, iapd." example:"form_adv"`
 	CacheStatus        CacheStatus    `json:"cache_status" enum:"hit,miss,bypass,stale" doc:"hit = cached for less than 24 hours, miss = queried now, bypass = queried now because of force_refresh, stale = the last response of a source that is unavailable." example:"hit"`
@@ -54,16 +54,15 @@ func (EventsMeta) SchemaName() string { return "RegulatoryEventsMeta" }
 
 type listBody = httpapi.DataMeta[Events, EventsMeta]
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Models: Models()}
 }
 
 // Routes are the operations on regulatory events.
 //
-// Spec: not shown; the answer carries an entity tag. From the cache it is the same byte for byte until it is asked for
-// anew, so that a caller who looks again within the day with If-None-Match gets a 304, which is free; whatever was asked
-// now differs in last_checked.
+// Spec: not shown; the response has an entity tag. From the cache it is identical byte for byte, so a caller who repeats the
+// request within the day with If-None-Match gets a 304, which is free; a new answer differs in last_checked.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/regulatory", "list-gp-regulatory-events", s.handleList,
@@ -79,7 +78,7 @@ Actions of self-regulatory organizations (FINRA, exchanges) are ` + "`disciplina
 
 Responses are cached for 24 hours, or until a newer filing of the manager is loaded. ` + "`force_refresh`" + ` bypasses the cache. If the regulator's public firm search is configured, its events are merged with those of the filings. If a source is unavailable, its last response is served, marked ` + "`stale`" + `. A response that has neither events nor ` + "`not_itemized`" + ` is not charged.`
 
-// Get checks the parameters and gives the report's part that they ask for.
+// Get checks the parameters and returns the requested part of the report.
 func (s *Service) Get(ctx context.Context, in *ListInput) (*Report, error) {
 	after, limited := in.AfterDate.Get()
 	now := s.clock.Now().UTC()
@@ -92,8 +91,8 @@ func (s *Service) Get(ctx context.Context, in *ListInput) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Spec: not shown; after_date itself is in the range: who asks for what came after a day's look must not miss what came
-	// later on that day.
+	// Spec: not shown; after_date itself is in the range: a caller who asks for news since a day must not miss what came later
+	// on that day.
 	from := ""
 	if limited {
 		from = after.String()

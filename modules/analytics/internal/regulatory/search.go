@@ -13,14 +13,14 @@ import (
 	"gpatlas/platform/httpclient"
 )
 
-// Settings say which providers there are.
+// Settings select the providers.
 type Settings struct {
-	SearchURL string        // base address of the regulator's public firm search; empty = it is not asked
-	Timeout   time.Duration // of one question to it; 0 = the client's default
-	Contact   string        // email address that questions name; may be empty
+	SearchURL string        // base URL of the regulator's public firm search; empty = not used
+	Timeout   time.Duration // of one request to it; 0 = the client's default
+	Contact   string        // email address in requests; may be empty
 }
 
-// Providers are the sources of events: the loaded filings, and the regulator's firm search where it is configured.
+// Providers are the sources of events: the loaded filings, and the regulator's firm search if it is configured.
 func Providers(settings Settings, store *Store, clk clock.Clock, log *slog.Logger) ([]Provider, error) {
 	list := []Provider{filingProvider{store}}
 	if settings.SearchURL == "" {
@@ -48,7 +48,7 @@ func userAgent(contact string) string {
 	return "GP Atlas " + contact
 }
 
-// asker is what a search needs of an HTTP client.
+// asker is a search's HTTP client.
 type asker interface {
 	Get(ctx context.Context, address string) ([]byte, error)
 }
@@ -60,10 +60,10 @@ type searchProvider struct {
 	clock clock.Clock
 
 	mu    sync.Mutex
-	until time.Time // it is not asked before
+	until time.Time // no requests before
 }
 
-// rest is how long the search is left alone after it failed, so that while it is away callers do not all wait for it.
+// rest is how long the search is paused after it failed, so that not all callers wait for it.
 const rest = 30 * time.Second
 
 var errResting = errors.New("the firm search failed recently and is not called for now")
@@ -75,10 +75,10 @@ func newSearchProvider(base *url.URL, client asker, clk clock.Clock) *searchProv
 // Name is iapd.
 func (*searchProvider) Name() string { return sourceSearch }
 
-// Edition is unknown: finding out would take the same request.
+// Edition is unknown: it would take the same request.
 func (*searchProvider) Edition(context.Context, string) (string, error) { return "", nil }
 
-// Events asks for the firm. A firm that the search does not know has no events there.
+// Events requests the firm. A firm that the search does not know has no events there.
 func (p *searchProvider) Events(ctx context.Context, crd string) (Answer, error) {
 	if p.isResting() {
 		return Answer{}, errResting

@@ -66,7 +66,7 @@ var (
 	errSearched = errors.New("the search reports an error")
 )
 
-// decodeFirm reads the answer to the question for one firm.
+// decodeFirm parses the response for one firm.
 func decodeFirm(body []byte, crd string) (Answer, error) {
 	var outer searchAnswer
 	if err := json.Unmarshal(body, &outer); err != nil {
@@ -87,7 +87,7 @@ func decodeFirm(body []byte, crd string) (Answer, error) {
 	}
 	text := []byte(source.Content)
 	var packed string
-	if err := json.Unmarshal(text, &packed); err == nil { // mostly a string of JSON, at times the JSON itself
+	if err := json.Unmarshal(text, &packed); err == nil { // mostly JSON in a string, at times the JSON itself
 		text = []byte(packed)
 	}
 	var content firmContent
@@ -100,7 +100,7 @@ func decodeFirm(body []byte, crd string) (Answer, error) {
 	return content.answer(crd), nil
 }
 
-// answer makes events of the entries that tell of one, and numbers of those that only count.
+// answer makes events of entries with details, and counts of the others.
 func (c *firmContent) answer(crd string) Answer {
 	answer := Answer{Events: []Event{}}
 	seen := make(map[string]bool)
@@ -117,7 +117,7 @@ func (c *firmContent) answer(crd string) Answer {
 			e, ok := entry.event(crd, family)
 			switch n := entry.count(); {
 			case !ok:
-				counts[family] = max(counts[family], n) // the same number may stand in two lists
+				counts[family] = max(counts[family], n) // two lists may contain the same number
 			case !seen[e.EventID]:
 				seen[e.EventID] = true
 				told[family]++
@@ -137,11 +137,11 @@ func (c *firmContent) answer(crd string) Answer {
 	return answer
 }
 
-// family reads the type of an entry: "Regulatory", "Regulatory Event", "Civil", "Criminal". The list's kind counts where
-// the entry has none.
+// family reads the type of an entry: "Regulatory", "Regulatory Event", "Civil", "Criminal". The list's kind counts if the entry
+// has none.
 //
-// Spec: not shown; arbitrations, customer disputes, bonds, judgments and the like, which the search has of brokers, are
-// none of the contract's kinds and are left out.
+// Spec: not shown; arbitrations, customer disputes, bonds, judgments and the like, which the search has of brokers, are none of
+// the contract's kinds and are left out.
 func (s *searchEntry) family(kind string) string {
 	if s.Type != "" {
 		kind = string(s.Type)
@@ -149,7 +149,7 @@ func (s *searchEntry) family(kind string) string {
 	return familyOf(kind)
 }
 
-// event makes an event of an entry that says when it was or tells anything of it.
+// event makes an event of an entry with a date or any detail.
 func (s *searchEntry) event(crd, family string) (Event, bool) {
 	d := s.Detail
 	charges := d.parts("criminalCharges")

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// loose is a text that may come as a number, a truth value or nothing; of anything else nothing is taken.
+// loose is a text that may be sent as a number, a boolean or null; other values are ignored.
 type loose string
 
 // UnmarshalJSON never fails.
@@ -32,7 +32,7 @@ func (l *loose) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// clean makes a foreign text fit to be kept: PostgreSQL's JSON holds no NUL.
+// clean makes an external text storable: PostgreSQL's JSON accepts no NUL.
 func clean(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Map(func(r rune) rune {
@@ -44,7 +44,7 @@ func clean(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// cut shortens a foreign text for an error.
+// cut shortens an external text for an error.
 func cut(s string) string {
 	const most = 100
 	if utf8.RuneCountInString(s) > most {
@@ -53,10 +53,10 @@ func cut(s string) string {
 	return s
 }
 
-// detail is what an entry tells, by the folded name of each field: the names vary in spaces and case.
+// detail is an entry's details, by the folded name of each field: the names vary in spaces and case.
 type detail map[string]json.RawMessage
 
-// UnmarshalJSON takes an object; anything else tells nothing.
+// UnmarshalJSON accepts an object; anything else is empty.
 func (d *detail) UnmarshalJSON(data []byte) error {
 	var fields map[string]json.RawMessage
 	*d = nil
@@ -71,7 +71,7 @@ func (d *detail) UnmarshalJSON(data []byte) error {
 	for name := range fields {
 		names = append(names, name)
 	}
-	slices.Sort(names) // of two names that fold alike the first counts, in every run
+	slices.Sort(names) // of two names that fold to the same the first counts, in every run
 	for _, name := range names {
 		if _, taken := (*d)[fold(name)]; !taken {
 			(*d)[fold(name)] = fields[name]
@@ -80,7 +80,7 @@ func (d *detail) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// text is the first of some fields that holds one.
+// text is the first non-empty text of some fields.
 func (d detail) text(names ...string) string {
 	for _, name := range names {
 		var l loose
@@ -91,7 +91,7 @@ func (d detail) text(names ...string) string {
 	return ""
 }
 
-// parts are the objects of a field that holds a list of them, or one.
+// parts are the objects of a field with a list of them, or one.
 func (d detail) parts(name string) []detail {
 	raw := d[fold(name)]
 	var list []detail
@@ -123,7 +123,7 @@ func (d detail) sanctions() []string {
 	return list
 }
 
-// amount is the sum of the amounts of all sanctions in USD, cents dropped; nil where none has one.
+// amount is the sum of the amounts of all sanctions in USD, cents dropped; nil if none has one.
 func (d detail) amount() *int64 {
 	var sum int64
 	found := false
@@ -152,7 +152,7 @@ func dollars(text string) (int64, bool) {
 	return n, err == nil && n >= 0
 }
 
-// count is how many matters an entry stands for that tells of none.
+// count is how many matters an entry without details stands for.
 func (s *searchEntry) count() int {
 	n, err := strconv.Atoi(string(s.Count))
 	if err != nil || n < 0 || n > math.MaxInt32 {
@@ -161,7 +161,7 @@ func (s *searchEntry) count() int {
 	return n
 }
 
-// searchDay reads a calendar day, nil where there is none that is credible.
+// searchDay parses a calendar day, nil if there is no credible one.
 func searchDay(text string) *string {
 	day, _, _ := strings.Cut(text, " ")
 	for _, layout := range []string{"1/2/2006", time.DateOnly} {

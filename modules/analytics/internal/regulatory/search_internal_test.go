@@ -205,7 +205,7 @@ func TestSearch(t *testing.T) {
 	require.Empty(t, a.Events)
 }
 
-// Guarantee: a search that has just failed is left alone for half a minute, and the caller does not wait for it.
+// Guarantee: a search that has just failed is paused for half a minute, and the caller does not wait for it.
 func TestSearchRests(t *testing.T) {
 	t.Parallel()
 	g := newRegulator(t, 10*time.Second, fails(503), fails(503), fails(503), says(unknownFirm))

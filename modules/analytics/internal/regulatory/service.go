@@ -17,21 +17,21 @@ import (
 // lifetime is how long an answer is served without asking again: the contract's 24 hours.
 const lifetime = 24 * time.Hour
 
-// answerFormat is part of every edition, so that answers remembered in another form are not used.
+// answerFormat is part of every edition, so that cached answers in another format are not used.
 const answerFormat = "1"
 
-// CacheStatus says how an answer came about.
+// CacheStatus is how an answer was obtained.
 type CacheStatus string
 
 // The states of the contract.
 const (
-	CacheHit    CacheStatus = "hit"    // remembered, younger than 24 hours and of the present edition
-	CacheMiss   CacheStatus = "miss"   // asked now
-	CacheBypass CacheStatus = "bypass" // asked now, because the caller wanted so
-	CacheStale  CacheStatus = "stale"  // the last answer of a provider that is away
+	CacheHit    CacheStatus = "hit"    // cached, younger than 24 hours and of the present edition
+	CacheMiss   CacheStatus = "miss"   // requested now
+	CacheBypass CacheStatus = "bypass" // requested now, because the caller forced it
+	CacheStale  CacheStatus = "stale"  // the last answer of a provider that is unavailable
 )
 
-// Service answers from what providers say and have said. It is safe for concurrent use.
+// Service answers from providers and their cached answers. It is safe for concurrent use.
 type Service struct {
 	store     *Store
 	providers []Provider
@@ -40,12 +40,12 @@ type Service struct {
 	flights   singleflight.Group
 }
 
-// NewService asks the providers in their order: of an event that several know, the first one's account is shown.
+// NewService asks the providers in order: of an event that several know, the first one's data is shown.
 func NewService(store *Store, providers []Provider, clk clock.Clock, log *slog.Logger) *Service {
 	return &Service{store: store, providers: providers, clock: clk, log: log}
 }
 
-// part is what one provider has to say.
+// part is one provider's answer.
 type part struct {
 	name      string
 	answer    Answer
@@ -53,24 +53,24 @@ type part struct {
 	checkedAt time.Time
 }
 
-// Report is what all providers say of one adviser, the newest event first.
+// Report is the answers of all providers about one adviser, the newest event first.
 type Report struct {
 	CRD         string
 	FirmName    string
 	Events      []Event
 	NotItemized []NotItemized
 	Sources     []string // that answered, now or before
-	Unavailable []string // of which nothing is known: they are away and nothing is remembered
+	Unavailable []string // neither reachable nor cached
 	Status      CacheStatus
 	CheckedAt   time.Time // of the oldest part
 	Expires     time.Time
 }
 
-// Report asks every provider, or recalls what it said. Force asks even where an answer is remembered.
+// Report asks every provider, or uses its cached answer. force asks even if an answer is cached.
 //
-// Spec: not shown; cache_status is of the whole answer. With several sources it is stale when one of them is away and its
-// last answer is shown, else bypass when the caller forced it, else miss when one was asked now, else hit. A source that is
-// away and of which nothing is remembered is named, and the others answer without it; it takes all of them for a 503.
+// Spec: not shown; cache_status is of the whole answer. With several sources it is stale when one of them is unavailable and
+// its last answer is shown, else bypass when the caller forced it, else miss when one was asked now, else hit. A source that is
+// unavailable and not cached is named, and the others answer without it; only if all are, the response is 503.
 func (s *Service) Report(ctx context.Context, crd string, force bool) (*Report, error) {
 	name, err := s.store.firmName(ctx, crd)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Service) Report(ctx context.Context, crd string, force bool) (*Report, 
 	return r, nil
 }
 
-// assemble puts the parts together.
+// assemble joins the parts.
 func (r *Report) assemble(parts []part, force bool, now time.Time) {
 	r.Status = CacheHit
 	for i, p := range parts {
@@ -128,7 +128,7 @@ func (r *Report) assemble(parts []part, force bool, now time.Time) {
 	sortEvents(r.Events)
 }
 
-// ask gets one provider's part: from the cache, from the provider, or, where that fails, what it said last.
+// ask returns one provider's part: from the cache, from the provider, or, if that fails, its last answer.
 func (s *Service) ask(ctx context.Context, p Provider, crd string, force bool) (part, error) {
 	last, err := s.recall(ctx, p, crd)
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Service) ask(ctx context.Context, p Provider, crd string, force bool) (
 		}
 	}
 	switch {
-	case ctx.Err() != nil: // the caller has gone; the provider may be well
+	case ctx.Err() != nil: // the caller has gone; the provider may be fine
 		return part{}, context.Cause(ctx)
 	case last == nil:
 		s.log.WarnContext(ctx, "a source of regulatory events is unavailable and has no cached response",
@@ -158,7 +158,7 @@ func (s *Service) ask(ctx context.Context, p Provider, crd string, force bool) (
 	return part{p.Name(), last.Answer, CacheStale, last.CheckedAt}, nil
 }
 
-// recall is the store's, but what cannot be read counts as forgotten: it is asked for and written anew.
+// recall reads the cache; an unreadable entry counts as missing: it is requested and written again.
 func (s *Service) recall(ctx context.Context, p Provider, crd string) (*remembered, error) {
 	last, err := s.store.recall(ctx, crd, p.Name())
 	if err == nil || apperr.From(err).Kind == apperr.KindUnavailable || ctx.Err() != nil {
@@ -173,8 +173,7 @@ func (s *Service) fresh(last *remembered, edition string) bool {
 	return last != nil && last.Edition == edition && s.clock.Now().Before(last.CheckedAt.Add(lifetime))
 }
 
-// question asks the provider. Those who ask the same at once share one question, which is not ended by the one who asked
-// first going away.
+// question asks the provider. Concurrent callers share one request, which continues if the first caller goes away.
 func (s *Service) question(ctx context.Context, p Provider, crd, edition string, force bool) (part, error) {
 	key := fmt.Sprintf("%s %s %t %s", p.Name(), crd, force, edition)
 	flight := s.flights.DoChan(key, func() (shared any, err error) {
@@ -197,9 +196,9 @@ func (s *Service) question(ctx context.Context, p Provider, crd, edition string,
 	}
 }
 
-// fetch asks the provider and remembers what it says. An answer that cannot be kept is still an answer.
+// fetch asks the provider and caches the answer. If it cannot be cached it is still returned.
 func (s *Service) fetch(ctx context.Context, p Provider, crd, edition string, force bool) (part, error) {
-	if !force { // another question may have been answered between the look into the cache and now
+	if !force { // another request may have been answered since the cache was read
 		if last, err := s.recall(ctx, p, crd); err == nil && s.fresh(last, edition) {
 			return part{p.Name(), last.Answer, CacheHit, last.CheckedAt}, nil
 		}
@@ -208,7 +207,7 @@ func (s *Service) fetch(ctx context.Context, p Provider, crd, edition string, fo
 	if err != nil {
 		return part{}, err
 	}
-	// PostgreSQL keeps microseconds: the time that is shown now is the one that is shown from the cache.
+	// PostgreSQL's precision: the time that is shown now is the one that the cache returns.
 	now := s.clock.Now().UTC().Truncate(time.Microsecond)
 	if err := s.store.remember(ctx, crd, p.Name(), remembered{Answer: answer, Edition: edition, CheckedAt: now}); err != nil {
 		s.log.ErrorContext(ctx, "a regulatory response could not be cached",

@@ -202,7 +202,7 @@ func TestLoadedFilingIsNotHeldBack(t *testing.T) {
 	require.Equal(t, "2024-03-28", *got.Data.Events[2].DisclosedAt)
 }
 
-// Guarantee: a source that is away answers with what it said last, marked so; without that the caller gets a 503.
+// Guarantee: a source that is unavailable answers with what it said last, marked so; without that the caller gets a 503.
 func TestAway(t *testing.T) {
 	t.Parallel()
 	s := &source{name: "form_adv", err: errAway}
@@ -265,7 +265,7 @@ func TestForgetful(t *testing.T) {
 	require.Equal(t, regulatory.CacheMiss, o.report(t, false).Status)
 }
 
-// Guarantee: what is remembered in a form that cannot be read is asked for anew and mended.
+// Guarantee: what is remembered in a form that cannot be read is asked for again and mended.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	s := &source{name: "form_adv"}
@@ -313,7 +313,7 @@ func TestOneQuestion(t *testing.T) {
 	require.Equal(t, 1, s.times())
 }
 
-// Guarantee: of two sources both count; a matter that both know is one event, and a source that is away is named.
+// Guarantee: of two sources both count; a matter that both know is one event, and a source that is unavailable is named.
 func TestTwoSources(t *testing.T) {
 	t.Parallel()
 	pending := event("form_adv", "shared", "2022-02-02")

@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Store reads what filings disclose, and keeps what providers have said.
+// Store reads filed disclosures, and caches answers of providers.
 type Store struct {
 	db *database.DB
 }
@@ -18,7 +18,7 @@ type Store struct {
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// Models are the structures that mirror tables and views, for the test that compares the two.
+// Models are the structs that mirror tables and views, for the test that compares the two.
 func Models() []any { return []any{rememberedRow{}, affiliateRow{}} }
 
 // firmName is the adviser's legal name.
@@ -43,17 +43,17 @@ type rememberedRow struct {
 	CheckedAt time.Time `gorm:"column:checked_at"`
 }
 
-// TableName is where answers are remembered.
+// TableName is the table with its schema.
 func (rememberedRow) TableName() string { return "analytics.regulatory_answers" }
 
-// remembered is the last answer of one provider about one adviser.
+// remembered is the cached answer of one provider about one adviser.
 type remembered struct {
 	Answer    Answer
 	Edition   string
 	CheckedAt time.Time
 }
 
-// recall gives what a provider said last of an adviser, or nil.
+// recall returns a provider's cached answer about an adviser, or nil.
 func (s *Store) recall(ctx context.Context, crd, provider string) (*remembered, error) {
 	var rows []rememberedRow
 	err := s.db.From(ctx).Where("crd = ? AND provider = ?", crd, provider).Limit(1).Find(&rows).Error
@@ -75,7 +75,7 @@ VALUES (@crd, @provider, @edition, @answer::jsonb, @at)
 ON CONFLICT (crd, provider) DO UPDATE SET edition = excluded.edition, answer = excluded.answer, checked_at = excluded.checked_at
 WHERE a.checked_at <= excluded.checked_at`
 
-// remember keeps what a provider says, in place of what it said before. Of two answers at once the later one stays.
+// remember caches a provider's answer, replacing the earlier one. Of two concurrent answers the later one stays.
 func (s *Store) remember(ctx context.Context, crd, provider string, r remembered) error {
 	_, err := database.Run(ctx, s.db, "remember a regulatory answer", rememberSQL, database.Args{
 		"crd": crd, "provider": provider, "edition": r.Edition, "answer": r.Answer, "at": r.CheckedAt,

@@ -14,8 +14,8 @@ ORDER BY filing_date, submitted_at, length(accession), accession COLLATE "C"`
 
 // filingsOf are the whole filings of an adviser in the order in which they were made.
 //
-// Only an archive's filing is the whole form: a roster, the feed of firms and a list of funds have no disclosure pages,
-// so that a page's absence there says nothing.
+// Only an archive's filing is the whole form: rosters, feeds and lists of funds have no disclosure pages, so a missing page
+// there means nothing.
 func (s *Store) filingsOf(ctx context.Context, crd string) ([]filing, error) {
 	return database.Select[filing](ctx, s.db, "read filings", filingsSQL, database.Args{"crd": crd})
 }
@@ -62,8 +62,8 @@ const editionSQL = `SELECT count(*) AS filings, max(processed_at) AS processed_a
 		accession COLLATE "C" DESC))[1], '') AS newest
 FROM catalog.pub_filing WHERE crd = @crd`
 
-// editionOf names the state of an adviser's filings: the newest, how many there are, and when one of them was last read
-// or restated. Empty when there are none.
+// editionOf identifies the state of an adviser's filings: the newest, how many there are, and when one of them was last read or
+// restated. Empty if there are none.
 func (s *Store) editionOf(ctx context.Context, crd string) (string, error) {
 	type state struct {
 		Newest      string

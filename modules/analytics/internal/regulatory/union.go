@@ -7,10 +7,9 @@ import (
 
 // union adds to what is known the events that only the next source has.
 //
-// Spec: not shown; with the firm search configured, both sources count: filings have the history, the affiliates and the
-// texts, the regulator what has not been filed or loaded yet. A matter that both know is one event, shown as the filings
-// tell it and naming both sources; while the filings have it open and the regulator resolved, status and resolution are
-// the regulator's.
+// Spec: not shown; with the firm search configured, both sources count: filings have the history, the affiliates and the texts,
+// the regulator what has not been filed or loaded yet. A matter that both know is one event, shown with the filings' data and
+// naming both sources; if the filings have it open and the regulator resolved, status and resolution are the regulator's.
 func union(known, more []Event) []Event {
 	list := slices.Clone(known)
 	for _, e := range more {
@@ -35,8 +34,8 @@ func union(known, more []Event) []Event {
 	return list
 }
 
-// same says whether two sources tell of one matter: the same kind of proceeding with the same case number, or, where one
-// of them has none, of the same day and by the same initiator as far as both name one.
+// same reports whether two sources describe one matter: the same kind of proceeding with the same case number, or, if one of
+// them has none, of the same day and by the same initiator as far as both name one.
 func same(a, b *Event) bool {
 	if a.Source == b.Source || a.EventType.proceeding() != b.EventType.proceeding() {
 		return false
@@ -52,8 +51,8 @@ func same(a, b *Event) bool {
 	return x == "" || y == "" || x == y
 }
 
-// proceeding is the kind of proceeding: who was asked decides between disciplinary and regulatory, and sources may
-// differ in that.
+// proceeding is the kind of proceeding: the initiator decides between disciplinary and regulatory, and sources may differ in
+// that.
 func (t EventType) proceeding() EventType {
 	if t == Disciplinary {
 		return Regulatory
@@ -61,7 +60,7 @@ func (t EventType) proceeding() EventType {
 	return t
 }
 
-// initiators gives regulators that are written out one name with those that are not.
+// initiators maps the full names of regulators to their short ones.
 var initiators = map[string]string{
 	"financialindustryregulatoryauthority":        "finra",
 	"nationalassociationofsecuritiesdealers":      "nasd",
@@ -74,7 +73,7 @@ var initiators = map[string]string{
 	"nationalfuturesassociation":                  "nfa",
 }
 
-// initiator makes the names of a regulator comparable: "FINRA", "Financial Industry Regulatory Authority (FINRA)".
+// initiator normalizes the names of a regulator: "FINRA", "Financial Industry Regulatory Authority (FINRA)".
 func initiator(name string) string {
 	for _, w := range wordsOf(name) {
 		if w == "sec" || w == "cftc" || slices.Contains(selfRegulators, w) {
@@ -90,8 +89,8 @@ func initiator(name string) string {
 
 // complete fills the texts that the contract always shows.
 //
-// Spec: not shown; the description is the allegations, else the filer's summary, else what is known of the matter. The
-// resolution of a matter that is not resolved is its status; it is empty where the source tells neither.
+// Spec: not shown; the description is the allegations, else the filer's summary, else a summary of the known fields. The
+// resolution of an unresolved matter is its status; it is empty if the source has neither.
 func (e *Event) complete() {
 	if e.Description == "" {
 		e.Description = value(e.Summary)

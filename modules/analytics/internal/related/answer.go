@@ -8,14 +8,14 @@ import (
 	"gpatlas/platform/wire"
 )
 
-// Related is what the operation answers, without an envelope.
+// Related is the response, without an envelope.
 type Related struct {
 	SourceGP   RelatedGP   `json:"source_gp" doc:"The manager to which the others are similar."`
 	SimilarGPs []SimilarGP `json:"similar_gps" doc:"Most similar first, then by nearness of assets, then by CRD. Managers that match no factor are left out."`
 	Meta       RelatedMeta `json:"meta" doc:"How the managers were chosen, and the price."`
 }
 
-// RelatedGP is an adviser as related lists show it. Null means that no filing says it.
+// RelatedGP is an adviser in related lists. Null means that no filing states it.
 type RelatedGP struct {
 	CRD       string  `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	LegalName string  `json:"legal_name" doc:"Legal name (Form ADV, item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
@@ -25,28 +25,28 @@ type RelatedGP struct {
 	FundCount *int64  `json:"fund_count" doc:"Funds that are not closed." example:"11"`
 }
 
-// SimilarGP is an adviser that is like the source.
+// SimilarGP is an adviser similar to the source.
 type SimilarGP struct {
 	RelatedGP
 	SimilarityScore     int                 `json:"similarity_score" doc:"Sum of the points of the matching factors." example:"60"`
 	SimilarityBreakdown SimilarityBreakdown `json:"similarity_breakdown" doc:"What the similarity consists of."`
 }
 
-// SimilarityBreakdown says where a score comes from.
+// SimilarityBreakdown is how a score is composed.
 type SimilarityBreakdown struct {
 	Score   int      `json:"score" doc:"The same as similarity_score." example:"60"`
 	Reasons []string `json:"reasons" doc:"One sentence for each matching factor, sorted by points. Of two numbers, the first is of this manager and the second of the source." example:"[\"Same primary strategy: venture\", \"Assets within 50 percent: $120M against $100M\"]"`
 }
 
-// RelatedMeta is the remarks on the answer.
+// RelatedMeta describes the answer.
 type RelatedMeta struct {
 	SimilarityFactors []string `json:"similarity_factors" doc:"Factors that were used, each once, sorted by points." example:"[\"strategy\", \"aum_band\", \"geography\"]"`
 	MaxScore          int      `json:"max_score" doc:"Sum of the points of these factors." example:"90"`
 	ask.Basis
 }
 
-// location is how a place is shown, as the unified search shows it: city and state in the US, city and country elsewhere,
-// as far as they are known.
+// location formats a place, as in the unified search: city and state in the US, city and country elsewhere, as far as they are
+// known.
 func (s *Service) location(g *catalogapi.RelatedGP) (city, second string) {
 	second = g.Country
 	if g.State != "" && (second == "" || s.inUS(second)) {
@@ -63,7 +63,7 @@ func (s *Service) inUS(country string) bool {
 	return ok && code == "US"
 }
 
-// append appends the answer: what encoding/json makes of a Related.
+// append appends the response: the JSON encoding of a Related.
 func (s *Service) append(dst []byte, r *catalogapi.Related, wanted catalogapi.Factor, basis *ask.Basis) []byte {
 	dst = append(s.appendGP(append(dst, `{"source_gp":`...), &r.Source), '}')
 	dst = wire.AppendList(append(dst, `,"similar_gps":[`...), r.Similar, func(dst []byte, gp catalogapi.Similar) []byte {

@@ -1,3 +1,3 @@
-// Package related finds the advisers that are most like one: GET /v1/gps/{crd}/related. Who is alike is decided by the
-// catalogue's index; this package asks it and says why in words.
+// Package related finds the advisers that are most similar to one: GET /v1/gps/{crd}/related. The catalog's index decides about
+// similarity; this package adds the reasons as text.
 package related

@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// factor is one thing in which advisers can be alike, under the name that callers give it.
+// factor is one property in which advisers can be similar, under the name that callers use.
 type factor struct {
 	name string
 	bit  catalogapi.Factor
@@ -23,13 +23,13 @@ var factors = [...]factor{
 	{"fund_count", catalogapi.FactorFundCount},
 }
 
-// factorNames is what a caller may send, for people.
+// factorNames is the list of valid values, for messages.
 const factorNames = "strategy, aum_band, geography, fund_count"
 
 // defaultFactors is the contract's default.
 const defaultFactors = catalogapi.FactorStrategy | catalogapi.FactorAUMBand | catalogapi.FactorGeography
 
-// parseFactors reads names with commas between them. One named twice counts once.
+// parseFactors parses names separated by commas. Duplicates count once.
 func parseFactors(list string) (wanted catalogapi.Factor, fault *apperr.FieldError) {
 next:
 	for part := range strings.SplitSeq(list, ",") {
@@ -49,7 +49,7 @@ next:
 	return wanted, nil
 }
 
-// short cuts a caller's text to what may be repeated in an answer.
+// short shortens a caller's text for a response.
 func short(s string) string {
 	const most = 40
 	if r := []rune(s); len(r) > most {
@@ -69,7 +69,7 @@ func names(of catalogapi.Factor) []string {
 	return list
 }
 
-// points is the most that factors can give together.
+// points is the maximum of some factors together.
 func points(of catalogapi.Factor) (sum int) {
 	for _, f := range factors {
 		if of&f.bit != 0 {

@@ -10,7 +10,7 @@ import (
 // unitedStates is the country's name as filings spell it.
 const unitedStates = "United States"
 
-// appendReason appends why an adviser is like the source in one factor, as a sentence with the numbers: its own first,
+// appendReason appends why an adviser is similar to the source in one factor, as a sentence with the numbers: its own first,
 // the source's second.
 func appendReason(dst []byte, f catalogapi.Factor, gp, source *catalogapi.RelatedGP) []byte {
 	switch f {
@@ -28,8 +28,8 @@ func appendReason(dst []byte, f catalogapi.Factor, gp, source *catalogapi.Relate
 	return dst
 }
 
-// appendPlace says which place two advisers share: the smaller of state and country. Where neither names a country, they
-// share that of their states, for no other country's go without.
+// appendPlace appends the place that two advisers share: the smaller of state and country. If neither names a country, they
+// share that of their states, because only US states occur without a country.
 func appendPlace(dst []byte, gp, source *catalogapi.RelatedGP) []byte {
 	state := strings.TrimSpace(source.State)
 	if state != "" && strings.EqualFold(state, strings.TrimSpace(gp.State)) {
@@ -45,7 +45,7 @@ func appendPlace(dst []byte, gp, source *catalogapi.RelatedGP) []byte {
 	return append(append(dst, "Same country: "...), country...)
 }
 
-// appendDollars appends an amount as people say it: $950, $120M, $2.5B; one decimal at most, rounded.
+// appendDollars formats an amount: $950, $120M, $2.5B; one decimal at most, rounded.
 func appendDollars(dst []byte, v *int64) []byte {
 	if v == nil {
 		return append(dst, "unknown"...)
@@ -58,7 +58,7 @@ func appendDollars(dst []byte, v *int64) []byte {
 	dst = append(dst, '$')
 	unit := uint64(1)
 	for _, letter := range " KMBT" {
-		// 999,950 is no longer 999.9K but 1M: the next unit begins where rounding reaches it.
+		// 999,950 is 1M, not 999.9K: the next unit begins where rounding reaches it.
 		if unit < 1e12 && n >= unit*1000-unit/20 {
 			unit *= 1000
 			continue

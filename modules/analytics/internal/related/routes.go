@@ -20,7 +20,7 @@ const priceMicros = 150_000
 // defaultLimit is the contract's.
 const defaultLimit = 10
 
-// Service says who is like whom.
+// Service finds similar advisers.
 type Service struct {
 	analysis catalogapi.Analysis
 	words    catalogapi.Vocabulary
@@ -33,7 +33,7 @@ func NewService(analysis catalogapi.Analysis, words catalogapi.Vocabulary, clk c
 	return &Service{analysis: analysis, words: words, clock: clk, pricing: charge.NewPricing(priceMicros, charge.PerRequest)}
 }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
@@ -59,7 +59,7 @@ type Input struct {
 	ask.Moment
 }
 
-// Faults are those that the parameters' schemas cannot say.
+// Faults are the faults that the parameters' schemas cannot express.
 func (in *Input) Faults() []apperr.FieldError {
 	if _, fault := in.factors(); fault != nil {
 		return []apperr.FieldError{*fault}

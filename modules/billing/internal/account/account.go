@@ -1,5 +1,5 @@
-// Package account owns the rows of billing.accounts: what an account has spent in its month, its spending cap, and how it
-// wants to buy. The ledger alone changes what is spent; everything else is changed with Store.Update.
+// Package account owns the rows of billing.accounts: an account's spending in its month, its spending cap, and its purchase
+// settings. Only the ledger changes the spending; everything else is changed with Store.Update.
 package account
 
 import (
@@ -26,17 +26,17 @@ type Account struct {
 	OneClickThresholdMicros int64     `gorm:"column:one_click_threshold_micros"`
 	EmailReceipts           bool      `gorm:"column:email_receipts"`
 	WeeklyDigest            bool      `gorm:"column:weekly_digest"`
-	Backed                  bool      `gorm:"column:backed"` // an active subscription or a payment method stands behind it
+	Backed                  bool      `gorm:"column:backed"` // it has an active subscription or a payment method
 	StripeCustomer          *string   `gorm:"column:stripe_customer"`
 }
 
-// TableName is where accounts stand.
+// TableName is the table with its schema.
 func (Account) TableName() string { return "billing.accounts" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{Account{}} }
 
-// New is an account that has changed nothing and spent nothing.
+// New is an account with default settings and without spending.
 func New(userID int64, month time.Time) Account {
 	return Account{
 		UserID: userID, Period: month, Thresholds: Percents{80, 100}, OneClickEnabled: true, OneClickThresholdMicros: 25_000_000,
@@ -47,8 +47,8 @@ func New(userID int64, month time.Time) Account {
 // Month is the month of an instant, in UTC, by its first day.
 func Month(t time.Time) time.Time { return database.Month(t) }
 
-// At is the account as it is at an instant: in a later month than that of its row it has spent nothing. A clock that is
-// behind changes nothing: the month never goes back.
+// At is the account at an instant: in a later month than that of its row its spending is zero. A clock that is behind changes
+// nothing: the month never goes back.
 func (a Account) At(now time.Time) Account {
 	if month := Month(now); month.After(a.Period) {
 		a.Period, a.SpentMicros = month, 0
@@ -56,8 +56,8 @@ func (a Account) At(now time.Time) Account {
 	return a
 }
 
-// Limit is what the account may spend in a month, and the code of the refusal above it: its cap or, without a subscription, unbacked if
-// that is lower. nil for no limit.
+// Limit is what the account may spend in a month, and the code of the refusal above it: its cap or, without a subscription,
+// unbacked if that is lower. nil means no limit.
 func (a Account) Limit(unbacked *int64) (micros *int64, code string) {
 	if unbacked != nil && !a.Backed && (a.CapMicros == nil || *unbacked < *a.CapMicros) {
 		return unbacked, charge.CodeUnbacked

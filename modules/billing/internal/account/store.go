@@ -17,14 +17,14 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db} }
 
-// Ensure makes the row of an account where it is missing.
+// Ensure creates the row of an account if it is missing.
 func (s *Store) Ensure(ctx context.Context, userID int64, now time.Time) error {
 	row := New(userID, Month(now))
 	err := s.db.From(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
 	return database.Failure("make a billing account", err)
 }
 
-// Find reads an account as it is now. One without a row is New.
+// Find reads an account. One without a row is New.
 func (s *Store) Find(ctx context.Context, userID int64, now time.Time) (Account, error) {
 	var row Account
 	err := s.db.From(ctx).Where("user_id = ?", userID).Take(&row).Error
@@ -44,14 +44,14 @@ func (s *Store) FindByCustomer(ctx context.Context, customer string) (userID int
 	return row.UserID, database.Failure("look for a billing account", err)
 }
 
-// WithWeeklyDigest gives those of some accounts that want their digest on Mondays.
+// WithWeeklyDigest returns those of some accounts that want their digest on Mondays.
 func (s *Store) WithWeeklyDigest(ctx context.Context, userIDs []int64) ([]int64, error) {
 	const statement = "SELECT user_id FROM billing.accounts WHERE user_id = ANY (@users) AND weekly_digest"
 	return database.Values[int64](ctx, s.db, "read who wants weekly digests", statement, database.Args{"users": userIDs})
 }
 
-// Lock makes an account where it is missing, and locks it until the transaction of ctx ends: no charge goes through
-// meanwhile. It is called in a transaction, before any other table of billing is written.
+// Lock creates an account's row if it is missing, and locks it until the transaction of ctx ends: no charge is made meanwhile.
+// It is called in a transaction, before any other table of billing is written.
 func (s *Store) Lock(ctx context.Context, userID int64, now time.Time) (Account, error) {
 	row, err := s.lock(ctx, userID)
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -68,12 +68,12 @@ func (s *Store) lock(ctx context.Context, userID int64) (row Account, err error)
 	return row, err
 }
 
-// columns are what Update writes: everything that is not the ledger's.
+// columns are the columns that Update writes: all except the ledger's.
 var columns = []string{
 	"CapMicros", "Thresholds", "OneClickEnabled", "OneClickThresholdMicros", "EmailReceipts", "WeeklyDigest", "Backed", "StripeCustomer",
 }
 
-// Update changes an account under its lock, and gives it as it is then. What change does to what is spent is not written.
+// Update changes an account under its lock, and returns the result. Changes of the spending are not written.
 func (s *Store) Update(ctx context.Context, userID int64, now time.Time, change func(a *Account) error) (a Account, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		if a, err = s.Lock(ctx, userID, now); err != nil {
@@ -87,7 +87,7 @@ func (s *Store) Update(ctx context.Context, userID int64, now time.Time, change 
 	return a, err
 }
 
-// Forget sets everything back that an account has chosen, and unlinks its customer. What it has spent stays.
+// Forget resets an account's settings, and unlinks its customer. The spending stays.
 func (s *Store) Forget(ctx context.Context, userID int64) error {
 	none := New(userID, time.Time{})
 	err := s.db.From(ctx).Model(&Account{}).Where("user_id = ?", userID).Select(columns).Updates(&none).Error

@@ -21,7 +21,7 @@ import (
 	"gpatlas/templates/email"
 )
 
-// The jobs: SweepJob looks for thresholds whose mail is not enqueued, MailJob sends one mail.
+// The jobs: SweepJob finds thresholds whose mail is not enqueued, MailJob sends one mail.
 const (
 	SweepJob = "billing.sweep_alerts"
 	MailJob  = "billing.mail_alert"
@@ -62,7 +62,7 @@ func NewService(db *database.DB, clk clock.Clock, queue *jobs.Enqueuer, mailer *
 	return &Service{db: db, store: &store{db}, clock: clk, queue: queue, mailer: mailer, log: log}
 }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Jobs: []jobs.Handler{
@@ -74,8 +74,8 @@ func (s *Service) Part() module.Part {
 	}
 }
 
-// Alerted enqueues the mails of an account that has reached thresholds. The ledger calls it after a charge. A failure
-// here does not undo the charge: the schedule tries again.
+// Alerted enqueues the mails of an account that has reached thresholds. The ledger calls it after a charge. A failure here does
+// not undo the charge: the schedule retries.
 func (s *Service) Alerted(ctx context.Context, userID int64) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), queueTimeout)
 	defer cancel()
@@ -84,7 +84,7 @@ func (s *Service) Alerted(ctx context.Context, userID int64) {
 	}
 }
 
-// Sweep enqueues all mails that are not enqueued.
+// Sweep enqueues all mails that are not enqueued yet.
 func (s *Service) Sweep(ctx context.Context) error { return s.enqueue(ctx, nil) }
 
 // enqueue enqueues the mails of one account or of all. It leaves out rows that another process is marking.
@@ -97,7 +97,7 @@ func (s *Service) enqueue(ctx context.Context, userID *int64) error {
 	return err
 }
 
-// mail sends one alert, as things stood when the threshold was reached.
+// mail sends one alert, with the state when the threshold was reached.
 func (s *Service) mail(ctx context.Context, a Alert) error {
 	crossed, err := s.store.find(ctx, a)
 	if err != nil || crossed == nil {

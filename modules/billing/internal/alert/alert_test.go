@@ -62,7 +62,7 @@ func (b *bench) set(t *testing.T, userID, capMicros int64, thresholds ...int16) 
 	require.NoError(t, err)
 }
 
-// spend charges one dollar n times at the same time, and says how many charges were refused.
+// spend charges one dollar n times at the same time, and returns how many charges were refused.
 func (b *bench) spend(t *testing.T, meter *ledger.Meter, userID int64, n int) (refused int) {
 	t.Helper()
 	ctx := auth.With(t.Context(), &auth.Principal{Kind: auth.Session, UserID: userID})
@@ -206,7 +206,7 @@ func TestSweep(t *testing.T) {
 	require.NotEqual(t, schedule.Bucket(b.clock.Now()), schedule.Bucket(b.clock.Now().Add(5*time.Minute)))
 }
 
-// A mail server that is away delays a mail, and nothing is sent twice under two names.
+// A mail server that is unavailable delays a mail, and nothing is sent twice under two names.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

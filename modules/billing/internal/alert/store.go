@@ -21,10 +21,10 @@ type row struct {
 	QueuedAt    *time.Time `gorm:"column:queued_at"`
 }
 
-// TableName is where alerts stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "billing.alerts" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
 type store struct{ db *database.DB }

@@ -15,10 +15,10 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Job cancels the subscriptions of an account that was deleted.
+// Job cancels the subscriptions of a deleted account.
 const Job = "billing.cancel_subscriptions"
 
-// Stripe may be away for long: twenty tries at growing intervals span most of a day.
+// Stripe may be unavailable for long: twenty attempts at growing intervals span most of a day.
 const (
 	timeout = 5 * time.Minute
 	retries = 20
@@ -37,7 +37,7 @@ func NewService(db *database.DB, queue *jobs.Enqueuer, accounts accountsapi.Dire
 	return &Service{&store{db}, queue, accounts, client}
 }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Listeners: []module.AccountListener{s}, Jobs: []jobs.Handler{
 		{Type: Job, Timeout: timeout, Retries: retries, Run: s.run},
@@ -48,7 +48,7 @@ type payload struct {
 	Account int64 `json:"account"`
 }
 
-// AccountDeleted enqueues the cancellation in the transaction of the deletion, if the account is known at Stripe. The job
+// AccountDeleted enqueues the cancellation in the transaction of the deletion, if the account has a customer at Stripe. The job
 // has no natural key: an account can be deleted, recovered and deleted again within a day.
 func (s *Service) AccountDeleted(ctx context.Context, userID int64) error {
 	customers, err := s.store.customers(ctx, userID)
@@ -58,7 +58,7 @@ func (s *Service) AccountDeleted(ctx context.Context, userID int64) error {
 	return Enqueue(ctx, s.queue, userID)
 }
 
-// Enqueue has the subscriptions of a deleted account cancelled, in the caller's transaction.
+// Enqueue enqueues the cancellation of a deleted account's subscriptions, in the caller's transaction.
 func Enqueue(ctx context.Context, queue *jobs.Enqueuer, userID int64) error {
 	return queue.Enqueue(ctx, jobs.Job{Type: Job, Payload: payload{userID}})
 }
@@ -74,8 +74,8 @@ func (s *Service) run(ctx context.Context, text []byte) error {
 	return s.Cancel(ctx, p.Account)
 }
 
-// Cancel cancels all subscriptions of a deleted account that have not ended. Twice has the effect of once. An account that
-// was recovered meanwhile keeps them.
+// Cancel cancels all current subscriptions of a deleted account. It is idempotent. An account that was recovered meanwhile
+// keeps them.
 func (s *Service) Cancel(ctx context.Context, userID int64) error {
 	if _, recovered, err := s.accounts.FindAccount(ctx, userID); err != nil || recovered {
 		return err

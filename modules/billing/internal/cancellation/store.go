@@ -6,7 +6,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// store reads who an account is at Stripe.
+// store reads an account's customers at Stripe.
 type store struct{ db *database.DB }
 
 // The account's own customer, and those of subscriptions that are known from events.
@@ -15,7 +15,7 @@ UNION
 SELECT customer FROM billing.subscriptions WHERE user_id = @user AND NOT deleted AND customer <> ''
 ORDER BY 1`
 
-// customers are the customers of an account: usually one.
+// customers returns the customers of an account: usually one.
 func (s *store) customers(ctx context.Context, userID int64) ([]string, error) {
 	return database.Values[string](ctx, s.db, "read the customers of an account", customersSQL, database.Args{"user": userID})
 }

@@ -254,7 +254,7 @@ func TestPortal(t *testing.T) {
 	require.Contains(t, request.Key, "portal:")
 }
 
-// A customer that somebody has removed at Stripe is made anew by the next checkout.
+// A customer that somebody has removed at Stripe is made again by the next checkout.
 func TestCustomerRemoved(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -8,13 +8,13 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// The pages of the service that Stripe's pages lead back to.
+// The pages that Stripe's pages link back to.
 const (
 	accountPage = "/account"
 	plansPage   = "/plans"
 )
 
-// choose finds the price of an order, which names exactly one thing.
+// choose finds the price of an order, which names exactly one product.
 func (s *Service) choose(order Order) (price.Price, error) {
 	sent := []apperr.FieldError{}
 	for _, f := range []struct{ name, value string }{{"plan", order.Plan}, {"api_tier", order.APITier}, {"price", order.Price}} {
@@ -40,8 +40,8 @@ func (s *Service) choose(order Order) (price.Price, error) {
 	return chosen, nil
 }
 
-// pages are where the page of an order leads back to. Those that the caller sent must be on the host of the service's
-// pages: checkout must not send people elsewhere.
+// pages are the return URLs of an order's page. URLs of the caller must be on the host of the service's pages: checkout must
+// not redirect people elsewhere.
 func (s *Service) pages(order Order) (success, cancel string, err error) {
 	var faults []apperr.FieldError
 	pick := func(field, sent, usual string) string {
@@ -61,8 +61,8 @@ func (s *Service) pages(order Order) (success, cancel string, err error) {
 	return success, cancel, nil
 }
 
-// own says whether a URL is on the host of the service's pages. What browsers read differently from Go, such as a
-// backslash, is refused.
+// own reports whether a URL is on the host of the service's pages. What browsers parse differently from Go, such as a
+// backslash, is rejected.
 func (s *Service) own(text string) bool {
 	base, err := url.Parse(string(s.url))
 	if err != nil || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == '\\' || r >= 0x7f }) {

@@ -16,7 +16,7 @@ type (
 	portalBody   = httpapi.Data[Portal]
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations that open Stripe's pages.

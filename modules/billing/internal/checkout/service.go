@@ -1,5 +1,5 @@
-// Package checkout opens Stripe's pages for accounts: checkout, where they subscribe, and the customer portal, where they
-// change or end what they have.
+// Package checkout opens Stripe's pages for accounts: checkout, for subscribing, and the customer portal, for changing or
+// ending subscriptions.
 package checkout
 
 import (
@@ -36,8 +36,8 @@ type Service struct {
 	coupon   string
 }
 
-// NewService sells prices to accounts of the directory; the pages lead back to url. eduCoupon is the coupon of accounts with a confirmed
-// address of .edu; empty for none.
+// NewService sells prices to accounts of the directory; the pages link back to url. eduCoupon is the coupon of accounts with a
+// confirmed address of .edu; empty for none.
 func NewService(
 	db *database.DB, clk clock.Clock, accounts accountsapi.Directory, client *stripe.Client, prices price.List, url accountsapi.PublicURL,
 	eduCoupon string,
@@ -45,8 +45,8 @@ func NewService(
 	return &Service{&store{db}, account.NewStore(db), clk, accounts, client, prices, url, eduCoupon}
 }
 
-// Order is what an account wants to subscribe to: one of Plan, APITier and Price. The URLs are those that the page leads
-// back to; empty for the usual ones.
+// Order is what an account wants to subscribe to: one of Plan, APITier and Price. The URLs are the return URLs; empty for the
+// default ones.
 type Order struct {
 	Plan, APITier, Price  string
 	SuccessURL, CancelURL string
@@ -61,7 +61,7 @@ type Session struct {
 // SchemaName is its name in the OpenAPI document.
 func (Session) SchemaName() string { return "CheckoutSession" }
 
-// Checkout makes a checkout session. Twice in the same minute it is the same session.
+// Checkout makes a checkout session. A second call in the same minute returns the same session.
 func (s *Service) Checkout(ctx context.Context, userID int64, order Order) (*Session, error) {
 	if !s.stripe.On() {
 		return nil, stripe.ErrOff
@@ -89,7 +89,8 @@ func (s *Service) Checkout(ctx context.Context, userID int64, order Order) (*Ses
 		Key:    fmt.Sprintf("checkout:%d:%s:%d%s", userID, chosen.ID, s.minute(), suffix(order.SuccessURL, order.CancelURL)),
 		UserID: userID, Customer: customer, Price: chosen.ID, SuccessURL: success, CancelURL: cancel,
 	}
-	// Spec: the discount of .edu addresses is decided, its form is not shown; as at registration, only names that end in .edu count.
+	// Spec: the discount of .edu addresses is decided, its form is not shown; as at registration, only names that end in .edu
+	// count.
 	if s.coupon != "" && who.EmailVerified && strings.HasSuffix(strings.ToLower(who.Email), ".edu") {
 		wanted.Coupon = s.coupon
 		wanted.Key += suffix(s.coupon)
@@ -112,7 +113,7 @@ func (s *Service) Checkout(ctx context.Context, userID int64, order Order) (*Ses
 	return &Session{CheckoutURL: url, SessionID: id}, nil
 }
 
-// Portal opens the customer portal for an account. Each time is a session of its own.
+// Portal opens the customer portal for an account. Each call makes a new session.
 func (s *Service) Portal(ctx context.Context, userID int64) (url string, err error) {
 	if !s.stripe.On() {
 		return "", stripe.ErrOff
@@ -145,8 +146,8 @@ func (s *Service) find(ctx context.Context, userID int64) (accountsapi.Account, 
 	return who, err
 }
 
-// refuseSecond refuses what the account has already, and a second subscription beside one of the same kind: both would be
-// paid for. A free trial of a plan is no subscription to it.
+// refuseSecond refuses what the account has already, and a second subscription of the same kind: both would be paid for. A free
+// trial of a plan is no subscription to it.
 func (s *Service) refuseSecond(ctx context.Context, who accountsapi.Account, entitlement price.Entitlement) error {
 	if entitlement.Plan != "" && who.Tier == entitlement.Plan || entitlement.APITier != "" && who.APITier == entitlement.APITier {
 		return errSubscribed(entitlement)
@@ -171,8 +172,8 @@ func errSubscribed(has price.Entitlement) error {
 	return apperr.New(apperr.KindConflict, "The account has the %s already. Change or cancel it on the page that POST /v1/billing/portal opens", what)
 }
 
-// customer is the account's customer at Stripe. It is made with the first checkout. One that was made before, but whose
-// ID was lost on its way back, is found again.
+// customer is the account's customer at Stripe. It is created with the first checkout. If it was created before, but its ID was
+// lost, it is found again.
 func (s *Service) customer(ctx context.Context, who accountsapi.Account) (string, error) {
 	row, err := s.rows.Find(ctx, who.ID, s.clock.Now())
 	if err != nil {
@@ -183,7 +184,7 @@ func (s *Service) customer(ctx context.Context, who accountsapi.Account) (string
 	}
 	id, err := s.stripe.FindCustomer(ctx, who.ID, who.Email)
 	if err == nil && id == "" {
-		// The minute is part of the key since Stripe repeats a 500 under its key for a day.
+		// The minute is part of the key because Stripe repeats a 500 under its key for a day.
 		id, err = s.stripe.CreateCustomer(ctx, fmt.Sprintf("customer:%d:%d%s", who.ID, s.minute(), suffix(who.Email)), who.ID, who.Email)
 	}
 	if err != nil {
@@ -214,7 +215,7 @@ func (s *Service) forget(ctx context.Context, userID int64, customer string) err
 
 func (s *Service) minute() int64 { return s.clock.Now().Unix() / int64(time.Minute/time.Second) }
 
-// suffix tells idempotency keys of the same minute apart: with the same key Stripe wants the very same request.
+// suffix distinguishes idempotency keys of the same minute: for the same key Stripe requires the identical request.
 func suffix(values ...string) string {
 	if strings.Join(values, "") == "" {
 		return ""

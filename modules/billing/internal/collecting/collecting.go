@@ -1,4 +1,4 @@
-// Package collecting hands the closed months of accounts to Stripe, each as one invoice item.
+// Package collecting transfers the closed months of accounts to Stripe, each as one invoice item.
 package collecting
 
 import (
@@ -22,7 +22,7 @@ const Job = "billing.collect_months"
 const (
 	timeout = 2 * time.Hour
 	retries = 3
-	// monthsBack is how far back months are collected: those before the service began to collect included.
+	// monthsBack is how far back months are collected, including those before the service began to collect.
 	monthsBack = 12
 	centMicros = 10_000
 )
@@ -41,7 +41,7 @@ func NewService(db *database.DB, clk clock.Clock, log *slog.Logger, client *stri
 	return &Service{&store{db}, clk, log, client, collect}
 }
 
-// Part is what the slice offers. The job runs each day, some hours into the day: a month that could not be collected on its
+// Part is what the slice provides. The job runs each day, some hours into the day: a month that could not be collected on its
 // first day is collected on the next.
 func (s *Service) Part() module.Part {
 	part := module.Part{Models: Models(), Jobs: []jobs.Handler{
@@ -56,12 +56,12 @@ func (s *Service) Part() module.Part {
 	return part
 }
 
-// Collect makes an invoice item of each account's closed month whose charges are above zero, and says how many months it
-// has collected. It may run twice, at the same time too, and may die at any moment: there is one item for each month. One
-// that fails does not keep the others.
+// Collect makes an invoice item of each account's closed month whose charges are above zero, and returns how many months it has
+// collected. It may run twice, also concurrently, and may be killed at any moment: there is one item for each month. One that
+// fails does not stop the others.
 //
-// Stripe adds the item to the next invoice of the customer's subscription. For a customer without a subscription it waits
-// until somebody makes an invoice there.
+// Stripe adds the item to the next invoice of the customer's subscription. For a customer without a subscription it waits until
+// an invoice is created there.
 func (s *Service) Collect(ctx context.Context) (int, error) {
 	if !s.collect {
 		return 0, nil
@@ -84,8 +84,8 @@ func (s *Service) Collect(ctx context.Context) (int, error) {
 	return collected, errors.Join(faults...)
 }
 
-// one collects one month. What was begun before may have reached Stripe, however long ago, while Stripe remembers the key
-// for a day only: so the item is looked for first.
+// one collects one month. An earlier attempt may have reached Stripe, however long ago, and Stripe keeps the key for a day
+// only, so the item is looked up first.
 func (s *Service) one(ctx context.Context, d due) error {
 	began, err := s.store.begin(ctx, d, s.clock.Now())
 	if err != nil {
@@ -111,10 +111,10 @@ func (s *Service) one(ctx context.Context, d due) error {
 	return s.store.finish(ctx, d.UserID, d.Period, id)
 }
 
-// cents are whole cents of an amount, rounded half up. The rest, less than a cent a month, is not carried into the next.
+// cents are whole cents of an amount, rounded half up. The rest, less than a cent a month, is not carried over.
 func cents(micros int64) int64 { return (micros + centMicros/2) / centMicros }
 
-// describe is the line of the invoice. It says the exact amount where that is not whole cents.
+// describe is the line of the invoice. It contains the exact amount if that is not whole cents.
 func describe(month time.Time, micros int64) string {
 	text := "GP Atlas, charges of " + month.Format("January 2006")
 	if micros%centMicros != 0 {

@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// nothing stands in the place of an invoice item where less than half a cent was charged.
+// nothing replaces the ID of an invoice item if less than half a cent was charged.
 const nothing = "none"
 
 // row is a row of billing.collections.
@@ -22,13 +22,13 @@ type row struct {
 	At           time.Time `gorm:"column:at"`
 }
 
-// TableName is where collected months stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "billing.collections" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
-// store reads what is due and remembers what is collected.
+// store reads due months and stores collected ones.
 type store struct{ db *database.DB }
 
 // due is an account's month that is to be collected.
@@ -42,19 +42,19 @@ type due struct {
 //go:embed due.sql
 var dueSQL string
 
-// due are the months from one on and before another that are not collected, the oldest first.
+// due returns the uncollected months from one on and before another, the oldest first.
 func (s *store) due(ctx context.Context, from, before time.Time) ([]due, error) {
 	return database.Select[due](ctx, s.db, "look for months to collect", dueSQL, database.Args{"from": from, "before": before})
 }
 
-// begun is a month that is being collected; again says that it was begun before.
+// begun is a month that is being collected; again means that it was begun before.
 type begun struct {
 	row
 
 	again bool
 }
 
-// begin remembers, before Stripe is asked, that a month is being collected, and its amount.
+// begin stores, before Stripe is called, that a month is being collected, and its amount.
 func (s *store) begin(ctx context.Context, d due, now time.Time) (b begun, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		first := row{UserID: d.UserID, Period: d.Period, AmountMicros: d.AmountMicros, At: now.UTC()}
@@ -68,7 +68,7 @@ func (s *store) begin(ctx context.Context, d due, now time.Time) (b begun, err e
 	return b, database.Failure("begin to collect a month", err)
 }
 
-// finish remembers the invoice item of a month.
+// finish stores the invoice item of a month.
 func (s *store) finish(ctx context.Context, userID int64, period time.Time, item string) error {
 	err := s.db.From(ctx).Model(&row{}).Where("user_id = ? AND period = ? AND invoice_item IS NULL", userID, period).Update("invoice_item", item).Error
 	return database.Failure("remember a collected month", err)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The currencies of which Stripe does not count hundredths. UGX and ISK have none, but Stripe counts them.
+// The currencies without hundredths at Stripe. UGX and ISK have none, but Stripe counts them.
 var (
 	whole      = []string{"BIF", "CLP", "DJF", "GNF", "JPY", "KMF", "KRW", "MGA", "PYG", "RWF", "VND", "VUV", "XAF", "XOF", "XPF"}
 	thousandth = []string{"BHD", "JOD", "KWD", "OMR", "TND"}

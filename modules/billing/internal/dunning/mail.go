@@ -16,7 +16,7 @@ const MailJob = "billing.mail_payment"
 // receipt is the step of a mail that is about no failure.
 const receipt = -1
 
-// accountPage is where a link leads if Stripe gives no page of the invoice.
+// accountPage is the target of a link if Stripe has no page of the invoice.
 const accountPage = "/account"
 
 // Mail is the payload of MailJob.
@@ -27,7 +27,7 @@ type Mail struct {
 
 func (m Mail) key() string { return fmt.Sprintf("%s:%s:%d", MailJob, m.Invoice, m.Step) }
 
-// Receipt enqueues the receipt of an invoice that is paid, in the transaction that says so.
+// Receipt enqueues the receipt of a paid invoice, in the same transaction.
 func Receipt(ctx context.Context, queue *jobs.Enqueuer, invoice string) error {
 	return enqueue(ctx, queue, Mail{Invoice: invoice, Step: receipt})
 }
@@ -36,7 +36,7 @@ func enqueue(ctx context.Context, queue *jobs.Enqueuer, m Mail) error {
 	return queue.Enqueue(ctx, jobs.Job{Type: MailJob, Payload: m, TaskID: m.key()})
 }
 
-// send sends a mail, unless it is overtaken by events: the invoice was paid, or the account wants no receipts.
+// send sends a mail, unless it is outdated: the invoice was paid, or the account wants no receipts.
 func (s *Service) send(ctx context.Context, m Mail) error {
 	if m.Invoice == "" || m.Step < receipt || m.Step > last {
 		return jobs.Never(fmt.Errorf("payload of %s: not an invoice and a step", MailJob))
@@ -92,7 +92,7 @@ func (o *overdue) content(a mailing.Recipient, step int16, page string) email.Ma
 	}
 }
 
-// gives is what the subscription of an invoice gives: "Pro plan", "Growth API tier"; empty for nothing.
+// gives is what the subscription of an invoice grants: "Pro plan", "Growth API tier"; empty for nothing.
 func (o *overdue) gives() string {
 	var words []string
 	for _, part := range []struct {

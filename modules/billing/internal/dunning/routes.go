@@ -6,7 +6,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules()}
 }

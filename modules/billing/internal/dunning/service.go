@@ -1,5 +1,5 @@
-// Package dunning reminds accounts of payments that failed, and ends what their subscriptions give when that is of no use. It
-// also sends the receipts of payments.
+// Package dunning reminds accounts of failed payments, and finally ends what their subscriptions grant. It also sends the
+// receipts of payments.
 package dunning
 
 import (
@@ -15,7 +15,7 @@ import (
 	"gpatlas/platform/mail"
 )
 
-// Job looks for payments that failed.
+// Job finds failed payments.
 const Job = "billing.payment_check"
 
 // Reminders is how long after the first failure each of the mails is sent.
@@ -23,10 +23,10 @@ var Reminders = []time.Duration{0, 3 * 24 * time.Hour, 7 * 24 * time.Hour}
 
 // Grace is how long after the last reminder the plan ends.
 //
-// Spec: not shown; a day, so that nobody reads the last reminder too late, also where the check did not run for a week.
+// Spec: not shown; a day, so that there is time to react to the last reminder, even if the check did not run for a week.
 const Grace = 24 * time.Hour
 
-// last is the step that ends what the subscription gives; the steps before are the reminders.
+// last is the step that ends what the subscription grants; the steps before are the reminders.
 const last = subscription.LastStep
 
 // timeout bounds one run of the check.
@@ -50,15 +50,15 @@ func NewService(db *database.DB, clk clock.Clock, queue *jobs.Enqueuer, subscrip
 	}
 }
 
-// Checked is what a check did.
+// Checked counts the results of a check.
 type Checked struct {
-	Reminded int // mails about a payment that failed
-	Ended    int // subscriptions that give nothing any more
+	Reminded int // mails about a failed payment
+	Ended    int // subscriptions that no longer grant anything
 }
 
-// Check takes the steps that are due for each overdue invoice, each once. Where several are due, because no check ran for some
-// days, one mail stands for them. A step, what follows from it and its mail are one transaction. A payment between two checks
-// ends the dunning, and the next event of the subscription brings back what it gives.
+// Check takes the due steps for each overdue invoice, each once. If several are due, because no check ran for some days, one
+// mail is sent for all. A step, its consequences and its mail are one transaction. A payment between two checks ends the
+// dunning, and the next event of the subscription restores what it grants.
 func (s *Service) Check(ctx context.Context) (c Checked, err error) {
 	list, err := s.store.all(ctx)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Service) Check(ctx context.Context) (c Checked, err error) {
 	return c, nil
 }
 
-// due are the steps to be taken now.
+// due are the steps to take now.
 func (o *overdue) due(now time.Time) (steps []step) {
 	if o.Step == last-1 && !now.Before(o.TakenAt.Add(Grace)) {
 		return []step{{o.Invoice, last, now}}

@@ -17,10 +17,10 @@ type step struct {
 	TakenAt time.Time `gorm:"column:taken_at"`
 }
 
-// TableName is where steps stand.
+// TableName is the table with its schema.
 func (step) TableName() string { return "billing.dunning" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{step{}} }
 
 type store struct{ db *database.DB }
@@ -49,7 +49,7 @@ func (s *store) all(ctx context.Context) ([]overdue, error) {
 	return database.Select[overdue](ctx, s.db, "read overdue invoices", dueSQL, database.Args{"invoice": "", "last": last})
 }
 
-// one reads an overdue invoice; nil where it is not overdue.
+// one reads an overdue invoice; nil if it is not overdue.
 func (s *store) one(ctx context.Context, invoice string) (*overdue, error) {
 	list, err := database.Select[overdue](ctx, s.db, "read an overdue invoice", dueSQL, database.Args{"invoice": invoice, "last": last})
 	if err != nil || len(list) == 0 {
@@ -58,7 +58,7 @@ func (s *store) one(ctx context.Context, invoice string) (*overdue, error) {
 	return &list[0], nil
 }
 
-// record notes steps as taken.
+// record stores steps as taken.
 func (s *store) record(ctx context.Context, steps []step) error {
 	err := s.db.From(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&steps).Error
 	return database.Failure("record a step of dunning", err)

@@ -21,7 +21,7 @@ import (
 const (
 	// VerifyJob verifies the ledger.
 	VerifyJob = "billing.verify_ledger"
-	// SweepJob removes executions that nobody can ask for again.
+	// SweepJob removes executions that no request can refer to any more.
 	SweepJob = "billing.sweep_executions"
 )
 
@@ -33,7 +33,7 @@ const (
 	loggedMax = 20
 )
 
-// Books are what an operator does with the ledger.
+// Books are an operator's actions on the ledger.
 type Books struct {
 	db       *database.DB
 	store    *store
@@ -55,7 +55,7 @@ func NewBooks(db *database.DB, clk clock.Clock, log *slog.Logger, metrics promet
 	return b
 }
 
-// Part is what the slice offers beside the meter.
+// Part is what the slice provides besides the meter.
 func (b *Books) Part() module.Part {
 	return module.Part{
 		Exporters: []module.Exporter{b},
@@ -71,15 +71,15 @@ func (b *Books) Part() module.Part {
 	}
 }
 
-// Fault is something that the tables of billing do not agree on.
+// Fault is a contradiction between tables of billing.
 type Fault struct {
 	UserID int64
-	Period *time.Time // the month; nil where it is not known
+	Period *time.Time // the month; nil if it is not known
 	Fault  string
 }
 
-// Verify compares the ledger with what accounts have spent, what they own, and the receipts of executions, all as of one
-// instant, while charges go on.
+// Verify compares the ledger with the accounts' spending, entitlements, and the receipts of executions, all as of one instant,
+// while charges continue.
 func (b *Books) Verify(ctx context.Context) (faults []Fault, err error) {
 	err = b.db.InTx(ctx, func(ctx context.Context) error {
 		faults, err = b.store.verify(ctx)
@@ -88,7 +88,7 @@ func (b *Books) Verify(ctx context.Context) (faults []Fault, err error) {
 	return faults, err
 }
 
-// watch verifies the ledger and raises the alarm. A fault is no failure of the job: trying again would find it again.
+// watch verifies the ledger and reports faults. A fault is no failure of the job: a retry would find it again.
 func (b *Books) watch(ctx context.Context) error {
 	faults, err := b.Verify(ctx)
 	if err != nil {
@@ -111,8 +111,8 @@ func (b *Books) sweep(ctx context.Context) error {
 // AdjustmentMax is the largest correction, in micro-dollars.
 const AdjustmentMax = 1_000_000_000_000
 
-// Adjust corrects what an account was charged: a negative amount credits it. It gives the number of the row, and what is spent
-// in the month from then on. Neither the cap nor the limit of unbacked accounts applies: an operator knows what he does.
+// Adjust corrects an account's charges: a negative amount credits it. It returns the number of the row, and the new spending of
+// the month. Neither the cap nor the limit of unbacked accounts applies to operators.
 func (b *Books) Adjust(ctx context.Context, userID, micros int64, reason string) (id, spent int64, err error) {
 	if micros == 0 || micros > AdjustmentMax || micros < -AdjustmentMax {
 		return 0, 0, apperr.Invalid(apperr.FieldError{Field: "AMOUNT", Message: "must be from -" + charge.Dollars(AdjustmentMax) + " to " + charge.Dollars(AdjustmentMax) + ", and not 0"})
@@ -136,7 +136,7 @@ func (b *Books) Adjust(ctx context.Context, userID, micros int64, reason string)
 	return id, spent, err
 }
 
-// Line is a row of the ledger, as a statement shows it.
+// Line is a row of the ledger in a statement.
 type Line struct {
 	ID           int64
 	At           time.Time
@@ -156,7 +156,7 @@ type Line struct {
 // linesMax is how many rows of a statement are read at once.
 const linesMax = 2_000
 
-// Statement hands the rows of an account's month to show, in their order.
+// Statement passes the rows of an account's month to show, in order.
 func (b *Books) Statement(ctx context.Context, userID int64, month time.Time, show func(l *Line) error) error {
 	for after := int64(0); ; {
 		lines, err := b.store.lines(ctx, userID, account.Month(month), after)
@@ -175,12 +175,13 @@ func (b *Books) Statement(ctx context.Context, userID int64, month time.Time, sh
 	}
 }
 
-// Find gives the number of the account with an email address; false for none. Deleted accounts are not found by their address.
+// Find returns the number of the account with an email address; false for none. Deleted accounts are not found by their
+// address.
 func (b *Books) Find(ctx context.Context, email string) (userID int64, found bool, err error) {
 	return b.store.find(ctx, email)
 }
 
-// Known says whether there is an account with a number, or was one that has been charged.
+// Known reports whether an account with a number exists, or existed and was charged.
 func (b *Books) Known(ctx context.Context, userID int64) (bool, error) {
 	return b.store.known(ctx, userID)
 }

@@ -14,14 +14,14 @@ import (
 // limitedMax bounds how many accounts are remembered as limited.
 const limitedMax = 10_000
 
-// limited remembers which accounts were refused in which month for the limit of accounts without a subscription, so that their next
-// refusals do not visit the database. It may forget: the row of the alert is written once.
+// limited remembers which accounts were refused in which month for the limit of accounts without a subscription, so that their
+// next refusals do not query the database. It may forget: the row of the alert is written once.
 type limited struct {
 	mu   sync.Mutex
 	seen map[int64]time.Time
 }
 
-// first says whether an account is not remembered for a month yet, and remembers it.
+// first reports whether an account is not remembered for a month yet, and remembers it.
 func (l *limited) first(userID int64, month time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -35,8 +35,8 @@ func (l *limited) first(userID int64, month time.Time) bool {
 	return true
 }
 
-// noted gives a refusal back. One for the limit of accounts without a subscription is noted once a month, for a mail. The refusal
-// stands whatever becomes of the note.
+// noted stores a refusal for the limit of accounts without a subscription once a month, for a mail, and returns the refusal. An
+// error of storing it does not change the refusal.
 func (m *Meter) noted(ctx context.Context, p payer, refusal error) error {
 	if refusal == nil || apperr.From(refusal).Code != charge.CodeUnbacked || m.hooks.Alerted == nil {
 		return refusal

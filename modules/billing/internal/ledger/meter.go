@@ -1,8 +1,8 @@
 // Package ledger is the meter behind everything that has a price: it charges accounts, once and never beyond their spending
-// cap, and keeps what they were charged for in a ledger whose rows are never changed.
+// cap, and records the charges in a ledger whose rows are never changed.
 //
-// All that decides about a charge stands in the account's row of billing.accounts and is decided under its lock, which is
-// taken before anything else of billing is written. A fee is one statement. A sale of units is one transaction.
+// All data for the decision about a charge is in the account's row of billing.accounts. Its lock is taken before anything else
+// of billing is written. A fee is one statement. A sale of units is one transaction.
 package ledger
 
 import (
@@ -19,19 +19,20 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Rules are what is charged, and to whom.
+// Rules are who is charged, and the limits.
 type Rules struct {
-	// CallersOnly: anonymous callers are refused, for there is nobody to charge. Otherwise they are served free of charge.
+	// CallersOnly: anonymous callers are refused, because there is no account to charge. Otherwise they are served free of
+	// charge.
 	CallersOnly bool
-	// UnbackedMicros is how much an account that nothing stands behind may spend in a month; nil: no limit.
+	// UnbackedMicros is how much an account without a subscription may spend in a month; nil: no limit.
 	UnbackedMicros *int64
 }
 
-// Hooks are told what follows from a charge. Each may be nil.
+// Hooks are called after or within a charge. Each may be nil.
 type Hooks struct {
-	// Alerted is called after a charge that has reached thresholds of the account's cap, and after the first charge of a month that
-	// reaches the limit of accounts without a subscription or is refused for it (account.UnbackedThreshold). Rows of billing.alerts say which; they
-	// stay there if the process ends before the call.
+	// Alerted is called after a charge that has reached thresholds of the account's cap, and after the first charge of a month
+	// that reaches the limit of accounts without a subscription or is refused for it (account.UnbackedThreshold). The rows of
+	// billing.alerts name them; they stay there if the process ends before the call.
 	Alerted func(ctx context.Context, userID int64)
 	// Bought is called in the transaction of a charge for units of an account that wants receipts. An error undoes the charge.
 	Bought func(ctx context.Context, b Bought) error
@@ -63,7 +64,7 @@ func NewMeter(db *database.DB, clk clock.Clock, log *slog.Logger, rules Rules, h
 	return &Meter{db: db, store: &store{db}, accounts: account.NewStore(db), clock: clk, log: log.With(slog.String("part", "ledger")), rules: rules, hooks: hooks}
 }
 
-// payer is who is charged. paying is false for callers who are served free of charge.
+// payer is the account that is charged. paying is false for callers who are served free of charge.
 type payer struct {
 	userID int64
 	keyID  *string
@@ -89,7 +90,7 @@ func (m *Meter) payer(ctx context.Context) (payer, error) {
 	return p, nil
 }
 
-// Allow is charge.Meter's.
+// Allow implements charge.Meter.
 func (m *Meter) Allow(ctx context.Context, item charge.Item) error {
 	p, err := m.payer(ctx)
 	if err != nil || !p.paying || item.Product != "" {
@@ -109,7 +110,7 @@ func (m *Meter) Allow(ctx context.Context, item charge.Item) error {
 	return m.noted(ctx, p, m.fits(&a, item.UnitMicros))
 }
 
-// Charge is charge.Meter's.
+// Charge implements charge.Meter.
 func (m *Meter) Charge(ctx context.Context, item charge.Item) (charge.Receipt, error) {
 	p, err := m.payer(ctx)
 	if err != nil || p.userID == 0 {
@@ -136,7 +137,7 @@ func (m *Meter) charge(ctx context.Context, p payer, item charge.Item) (charge.R
 	}
 }
 
-// Quote is charge.Meter's.
+// Quote implements charge.Meter.
 func (m *Meter) Quote(ctx context.Context, item charge.Item) (charge.Quote, error) {
 	p, err := m.payer(ctx)
 	if err != nil || p.userID == 0 {

@@ -11,12 +11,12 @@ import (
 	"gpatlas/platform/startstop"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (m *Meter) Part() module.Part {
 	return module.Part{Models: Models(), Background: []module.Background{startstop.New("the maker of the ledger's months", m.keepMonths)}}
 }
 
-// aheadEvery is how often partitions are made: those of this month and the next.
+// aheadEvery is how often partitions of this month and the next are created.
 const aheadEvery = time.Hour
 
 func (m *Meter) keepMonths(ctx context.Context) {

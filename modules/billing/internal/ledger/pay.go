@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// line is the row of the ledger that a request asks for.
+// line is a request's row of the ledger.
 func (m *Meter) line(p payer, item *charge.Item) *line {
 	now := m.clock.Now().UTC()
 	l := &line{
@@ -22,11 +22,11 @@ func (m *Meter) line(p payer, item *charge.Item) *line {
 	return l
 }
 
-// attempts are how often a fee is charged that does not fit, although the account says that it does: it has no row yet, or
-// what stood in the way went meanwhile.
+// attempts is how often a fee is tried that does not fit, although the account's state allows it: the account has no row yet,
+// or the obstacle has gone meanwhile.
 const attempts = 3
 
-// fee charges for an answer that entitles to nothing.
+// fee charges for a response that entitles to nothing.
 func (m *Meter) fee(ctx context.Context, p payer, item *charge.Item) (charge.Receipt, error) {
 	l := m.line(p, item)
 	l.amount = item.Price(1)
@@ -79,7 +79,7 @@ func (m *Meter) sale(ctx context.Context, p payer, item *charge.Item) (charge.Re
 	return receipt, nil
 }
 
-// sell is a sale in its transaction. Nothing is written before all is decided.
+// sell is a sale in its transaction. It decides everything before it writes.
 func (m *Meter) sell(ctx context.Context, p payer, item *charge.Item) (receipt charge.Receipt, done *charged, err error) {
 	l := m.line(p, item)
 	a, err := m.accounts.Lock(ctx, p.userID, l.at)
@@ -125,8 +125,8 @@ func (m *Meter) sell(ctx context.Context, p payer, item *charge.Item) (receipt c
 	return receipt, done, err
 }
 
-// price says what is paid for a number of new units, and how much of it for each. A price per request is spread over the units,
-// so that their amounts add up to the charge.
+// price returns the price of a number of new units, and the part of each. A price per request is spread over the units, so that
+// their amounts add up to the charge.
 func (l *line) price(count int) {
 	l.amount, l.quantity = l.item.Price(count), count
 	if count == 0 {
@@ -143,7 +143,8 @@ func (l *line) price(count int) {
 	}
 }
 
-// again gives the receipt of an execution that was charged before. Units that it did not buy, nor any other, are not delivered.
+// again returns the receipt of an execution that was charged before. Units that neither it nor another charge bought are not
+// delivered.
 func (m *Meter) again(ctx context.Context, p payer, item *charge.Item, first *execution) (charge.Receipt, error) {
 	if len(item.Units) > 0 {
 		fresh, err := m.store.fresh(ctx, p.userID, item.Product, item.Units)

@@ -7,14 +7,14 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Exported is what is kept about a person's purchases.
+// Exported is a person's purchases in the export.
 type Exported struct {
 	Settings     ExportedSettings `json:"settings"`
 	Purchases    []ExportedLine   `json:"purchases"`
 	Entitlements map[string]int64 `json:"entitlements"` // units that are owned, by product
 }
 
-// ExportedSettings are how an account buys. Amounts are dollars.
+// ExportedSettings are an account's purchase settings. Amounts are dollars.
 type ExportedSettings struct {
 	SpendingCap       *httpapi.Dollars `json:"spending_cap"`
 	Thresholds        []int16          `json:"thresholds"`
@@ -45,7 +45,7 @@ type ExportedLine struct {
 // ExportName is the part's name in the document.
 func (b *Books) ExportName() string { return "billing" }
 
-// ExportFor gives what is kept of the account.
+// ExportFor returns the account's billing data.
 func (b *Books) ExportFor(ctx context.Context, userID int64) (any, error) {
 	a, err := b.accounts.Find(ctx, userID, b.clock.Now())
 	if err != nil {
@@ -73,9 +73,9 @@ func (b *Books) ExportFor(ctx context.Context, userID int64) (any, error) {
 // AccountDeleted does nothing: the account may be recovered, with all that it owns.
 func (b *Books) AccountDeleted(context.Context, int64) error { return nil }
 
-// AccountPurged removes what points to the person: the customer at Stripe, how the account buys, its alerts. The ledger stays,
-// with the number of an account that is nobody's any more: it is the accounting of the service, which has to be kept. So do
-// entitlements, which the ledger counts, and what the account has spent, which is the ledger's sum.
+// AccountPurged removes the data that identifies the person: the customer at Stripe, purchase settings, alerts. The ledger
+// stays, with the number of an account that no longer exists, because accounting records must be kept. So do entitlements,
+// which are part of the ledger's sums, and the account's spending.
 func (b *Books) AccountPurged(ctx context.Context, userID int64) error {
 	if err := b.accounts.Forget(ctx, userID); err != nil {
 		return err

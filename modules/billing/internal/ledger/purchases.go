@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// PurchaseReader answers other modules' questions about what accounts have bought, and how they want to buy.
+// PurchaseReader reads purchases and preferences for other modules.
 type PurchaseReader struct {
 	store    *store
 	accounts *account.Store
@@ -26,7 +26,7 @@ func NewPurchaseReader(db *database.DB, clk clock.Clock) *PurchaseReader {
 	return &PurchaseReader{store: &store{db}, accounts: account.NewStore(db), clock: clk}
 }
 
-// Owned is billingapi.Purchases'.
+// Owned implements billingapi.Purchases.
 func (r *PurchaseReader) Owned(ctx context.Context, userID int64, product string, units []string) (map[string]bool, error) {
 	owned := map[string]bool{}
 	if userID == 0 || len(units) == 0 {
@@ -39,13 +39,13 @@ func (r *PurchaseReader) Owned(ctx context.Context, userID int64, product string
 	return owned, err
 }
 
-// WeeklyDigest is billingapi.Preferences'.
+// WeeklyDigest implements billingapi.Preferences.
 func (r *PurchaseReader) WeeklyDigest(ctx context.Context, userID int64) (bool, error) {
 	a, err := r.accounts.Find(ctx, userID, r.clock.Now())
 	return a.WeeklyDigest, err
 }
 
-// WeeklyDigests is billingapi.Preferences'.
+// WeeklyDigests implements billingapi.Preferences.
 func (r *PurchaseReader) WeeklyDigests(ctx context.Context, userIDs []int64) (map[int64]bool, error) {
 	list, err := r.accounts.WithWeeklyDigest(ctx, userIDs)
 	weekly := make(map[int64]bool, len(list))

@@ -5,7 +5,7 @@ import (
 	"gpatlas/platform/charge"
 )
 
-// affordable says whether the caller is willing to pay the price.
+// affordable reports whether the caller is willing to pay the price.
 func affordable(item *charge.Item, micros int64) error {
 	if item.MaxMicros == nil || micros <= *item.MaxMicros {
 		return nil
@@ -13,7 +13,7 @@ func affordable(item *charge.Item, micros int64) error {
 	return charge.MaxCharge(micros, *item.MaxMicros)
 }
 
-// confirmed says whether an unlock needs no further word of the caller.
+// confirmed reports whether an unlock needs no further confirmation.
 func confirmed(a *account.Account, item *charge.Item, micros int64) error {
 	switch {
 	case !item.Unlock || item.Confirmed || micros == 0:
@@ -26,8 +26,8 @@ func confirmed(a *account.Account, item *charge.Item, micros int64) error {
 	return nil
 }
 
-// fits says whether an account, as it is now, may be charged: by its spending cap, and by the limit of accounts that nothing
-// stands behind. The statement of a charge decides alike. What costs nothing always fits.
+// fits reports whether an account's present state allows a charge: by its spending cap, and by the limit of unbacked accounts.
+// The statement of a charge decides in the same way. A charge of zero always fits.
 func (m *Meter) fits(a *account.Account, micros int64) error {
 	if micros == 0 {
 		return nil

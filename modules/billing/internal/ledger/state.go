@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// lookUpTimeout is how long a request waits for the state of its account at most.
+	// lookUpTimeout is how long a request waits for the state of its account.
 	lookUpTimeout = 2 * time.Second
 	// shards keep requests on several cores from waiting for each other; statesMax bounds what each of them remembers.
 	shards    = 16
 	statesMax = 1_024
 )
 
-// states remembers accounts for charge.MaxStateAge. It is bounded: when it is full, one that is outdated, or any other, goes.
+// states caches accounts for charge.MaxStateAge. It is bounded: when it is full, it evicts an outdated entry, or any other.
 type states struct {
 	shards [shards]shard
 	flight singleflight.Group
@@ -31,7 +31,7 @@ type shard struct {
 	held map[int64]held
 }
 
-// held is an account as it was at an instant, or just after.
+// held is an account at an instant, or just after.
 type held struct {
 	account account.Account
 	at      time.Time
@@ -39,7 +39,7 @@ type held struct {
 
 func (s *states) of(userID int64) *shard { return &s.shards[uint64(userID)%shards] }
 
-// find gives an account that is remembered and not outdated. A clock that was set back outdates all.
+// find returns a cached account that is not outdated. If the clock was set back, all are outdated.
 func (s *shard) find(userID int64, now time.Time) (account.Account, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,7 +52,7 @@ func (h held) fresh(now time.Time) bool {
 	return age >= 0 && age < charge.MaxStateAge
 }
 
-// lookAt is how many are looked at for an outdated one to make room.
+// lookAt is how many entries are checked for an outdated one to evict.
 const lookAt = 8
 
 func (s *shard) keep(userID int64, h held) {
@@ -64,7 +64,7 @@ func (s *shard) keep(userID int64, h held) {
 	if _, there := s.held[userID]; !there && len(s.held) >= statesMax {
 		var victim int64
 		n := 0
-		for other, old := range s.held { // in an order that nobody can foresee
+		for other, old := range s.held { // map order, which no caller can predict
 			victim = other
 			if n++; n >= lookAt || !old.fresh(h.at) {
 				break
@@ -75,15 +75,14 @@ func (s *shard) keep(userID int64, h held) {
 	s.held[userID] = h
 }
 
-// state is an account as it was at most charge.MaxStateAge ago. Requests that ask for the same at the same time wait for one
-// visit to the database.
+// state is an account as it was at most charge.MaxStateAge ago. Concurrent requests share one query.
 func (m *Meter) state(ctx context.Context, userID int64) (account.Account, error) {
 	now := m.clock.Now()
 	if a, found := m.states.of(userID).find(userID, now); found {
 		return a.At(now), nil
 	}
 	answer := m.states.flight.DoChan(strconv.FormatInt(userID, 10), func() (any, error) {
-		if a, found := m.states.of(userID).find(userID, m.clock.Now()); found { // of the visit that has just ended
+		if a, found := m.states.of(userID).find(userID, m.clock.Now()); found { // of the query that has just ended
 			return a, nil
 		}
 		return m.visit(context.WithoutCancel(ctx), userID)
@@ -97,7 +96,7 @@ func (m *Meter) state(ctx context.Context, userID int64) (account.Account, error
 	}
 }
 
-// visit gives an account as it is, and remembers it.
+// visit reads an account, and caches it.
 func (m *Meter) visit(ctx context.Context, userID int64) (account.Account, error) {
 	s, now := m.states.of(userID), m.clock.Now()
 	ctx, cancel := context.WithTimeout(ctx, lookUpTimeout)

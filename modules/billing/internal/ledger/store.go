@@ -27,10 +27,10 @@ type execution struct {
 	At           time.Time `gorm:"column:at"`
 }
 
-// TableName is where executions stand.
+// TableName is the table with its schema.
 func (execution) TableName() string { return "billing.executions" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{execution{}} }
 
 // line is a row of the ledger, and all that is written with it.
@@ -65,7 +65,7 @@ func nullable(text string) *string {
 	return &text
 }
 
-// charged is what a charge has written.
+// charged is the result of a written charge.
 type charged struct {
 	ID      int64
 	Bought  int // units
@@ -75,7 +75,7 @@ type charged struct {
 //go:embed charge.sql
 var chargeSQL string
 
-// charge writes a charge; nil says that the account has no row, or that it does not fit.
+// charge writes a charge; nil means that the account has no row, or that the charge does not fit.
 func (s *store) charge(ctx context.Context, l *line) (*charged, error) {
 	args := l.args()
 	args["limit"] = account.UnbackedThreshold
@@ -91,14 +91,15 @@ func (s *store) charge(ctx context.Context, l *line) (*charged, error) {
 	return &rows[0], nil
 }
 
-// The intent to send one mail about the limit of accounts without a subscription, as charge.sql writes it where a charge fits exactly.
+// Stores that one mail about the limit of accounts without a subscription is to be sent, as charge.sql does if a charge fits
+// exactly.
 const limitedSQL = `INSERT INTO billing.alerts (user_id, period, threshold, cap_micros, spent_micros, crossed_at)
 VALUES (@user, @month::date, @limit::smallint, @unbacked::bigint,
 	coalesce((SELECT spent_micros FROM billing.accounts WHERE user_id = @user AND period = @month::date), 0), @at)
 ON CONFLICT DO NOTHING`
 
-// limited writes that an account was refused for the limit of accounts without a subscription, once a month. It says whether this is
-// the first time.
+// limited stores that an account was refused for the limit of accounts without a subscription, once a month, and reports
+// whether this is the first time.
 func (s *store) limited(ctx context.Context, userID int64, month, at time.Time, unbacked int64) (bool, error) {
 	rows, err := database.Run(ctx, s.db, "note that an account has reached its limit", limitedSQL,
 		database.Args{"user": userID, "month": month, "at": at, "unbacked": unbacked, "limit": account.UnbackedThreshold})
@@ -108,19 +109,19 @@ func (s *store) limited(ctx context.Context, userID int64, month, at time.Time, 
 //go:embed test.sql
 var testSQL string
 
-// test writes what was asked for with a test key.
+// test stores a request with a test key.
 func (s *store) test(ctx context.Context, l *line) error {
 	_, err := database.Run(ctx, s.db, "record a request with a test key", testSQL, l.args())
 	return err
 }
 
-// Those of some units that an account does not own. It is asked under the lock of the account.
+// Those of some units that an account does not own. Run under the account's lock.
 const freshSQL = `SELECT unit
 FROM unnest(@units::text[]) AS u (unit)
 WHERE NOT EXISTS (SELECT FROM billing.entitlements e WHERE e.user_id = @user AND e.product = @product AND e.unit = u.unit)
 ORDER BY unit`
 
-// fresh gives the units that an account does not own. The account is locked.
+// fresh returns the units that an account does not own. The account is locked.
 func (s *store) fresh(ctx context.Context, userID int64, product string, units []string) ([]string, error) {
 	return database.Values[string](ctx, s.db, "look for new units", freshSQL, database.Args{"user": userID, "product": product, "units": units})
 }
@@ -130,12 +131,12 @@ const ownedSQL = `SELECT unit
 FROM billing.entitlements
 WHERE user_id = @user AND product = @product AND unit = ANY (@units::text[])`
 
-// owned gives the units that an account owns.
+// owned returns the units that an account owns.
 func (s *store) owned(ctx context.Context, userID int64, product string, units []string) ([]string, error) {
 	return database.Values[string](ctx, s.db, "look for owned units", ownedSQL, database.Args{"user": userID, "product": product, "units": units})
 }
 
-// executed gives what an execution was charged the first time; nil for one that was not.
+// executed returns what an execution was charged the first time; nil if it was not charged.
 func (s *store) executed(ctx context.Context, userID int64, id string) (*execution, error) {
 	var e execution
 	err := s.db.From(ctx).Where("id = ?", id).Take(&e).Error
@@ -148,7 +149,7 @@ func (s *store) executed(ctx context.Context, userID int64, id string) (*executi
 	return &e, database.Failure("look for an execution", err)
 }
 
-// remember writes an execution that cost nothing, if the request is one.
+// remember stores an execution that cost nothing, if the request is one.
 func (s *store) remember(ctx context.Context, l *line) error {
 	if l.execution == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 //go:embed verify.sql
 var verifySQL string
 
-// verify reads all of the ledger, however long that takes. It is called in a transaction.
+// verify reads the whole ledger, however long that takes. It is called in a transaction.
 func (s *store) verify(ctx context.Context) ([]Fault, error) {
 	if _, err := database.Run(ctx, s.db, "verify the ledger", "SET LOCAL statement_timeout = 0", nil); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (s *store) find(ctx context.Context, email string) (userID int64, found boo
 	return ids[0], true, nil
 }
 
-// Whether there is, or was, an account with a number. Deleted accounts are known by what they were charged.
+// Whether an account with a number exists, or existed. Deleted accounts are known by their charges.
 const knownSQL = `SELECT EXISTS (SELECT FROM accounts.pub_account WHERE id = @user) OR EXISTS (SELECT FROM billing.accounts WHERE user_id = @user)`
 
 func (s *store) known(ctx context.Context, userID int64) (bool, error) {
@@ -87,7 +87,7 @@ WHERE user_id = @user
 GROUP BY product
 ORDER BY product`
 
-// counts says how many units of each product an account owns.
+// counts returns how many units of each product an account owns.
 func (s *store) counts(ctx context.Context, userID int64) (map[string]int64, error) {
 	type count struct {
 		Product string

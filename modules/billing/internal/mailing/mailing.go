@@ -10,7 +10,7 @@ import (
 	"gpatlas/templates/email"
 )
 
-// Mailer finds accounts, asks what they want, and sends mails.
+// Mailer finds accounts, checks their preferences, and sends mails.
 type Mailer struct {
 	billingapi.Wishes
 	accountsapi.PublicURL // links in the mails begin with it
@@ -28,7 +28,7 @@ func NewMailer(accounts accountsapi.Directory, wishes billingapi.Wishes, sender 
 type Recipient struct {
 	accountsapi.Account
 
-	UnsubscribeURL string // of the page that stops mails of category billing; not for those of category account
+	UnsubscribeURL string // of the page that stops mails of category billing; unused for category account
 }
 
 // Send sends a mail of category account or billing to an account; write makes it. An account that is unknown, deleted or does not want the

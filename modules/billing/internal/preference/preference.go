@@ -1,4 +1,4 @@
-// Package preference is how an account wants to buy, and which mails about money it wants.
+// Package preference stores how an account wants to buy, and which mails about money it wants.
 package preference
 
 import (
@@ -12,8 +12,7 @@ import (
 
 // Preferences are an account's own.
 //
-// Spec: defaults are not shown. A purchase is wanted where its own request says so, receipts too; the weekly digest is
-// for who asks for it.
+// Spec: defaults are not shown. Purchases need a request's confirmation, receipts are on, and the weekly digest is off.
 type Preferences struct {
 	OneClickEnabled   bool            `json:"one_click_enabled" doc:"Whether an unlock that costs no more than one_click_threshold is bought without confirm in the request. Default true." example:"true"`
 	OneClickThreshold httpapi.Dollars `json:"one_click_threshold" doc:"USD. An unlock above it needs confirm in the request. 5 to 500, default 25." example:"25"`
@@ -24,7 +23,7 @@ type Preferences struct {
 // SchemaName is its name in the OpenAPI document.
 func (Preferences) SchemaName() string { return "PurchasePreferences" }
 
-// Change is what to change. A preference that is not set stays as it is.
+// Change is a change of preferences. A preference that is not set stays as it is.
 type Change struct {
 	OneClickEnabled   httpapi.Opt[bool]            `json:"one_click_enabled,omitzero" doc:"Whether an unlock at or below the threshold needs no confirmation." example:"true"`
 	OneClickThreshold httpapi.Opt[httpapi.Dollars] `json:"one_click_threshold,omitzero" minimum:"5" maximum:"500" doc:"USD, 5 to 500, at most two decimals." example:"25"`
@@ -46,13 +45,13 @@ func NewService(db *database.DB, clk clock.Clock) *Service {
 	return &Service{accounts: account.NewStore(db), clock: clk}
 }
 
-// Get gives the preferences of an account, which has the defaults until it changes them.
+// Get returns the preferences of an account: the defaults until it changes them.
 func (s *Service) Get(ctx context.Context, userID int64) (Preferences, error) {
 	a, err := s.accounts.Find(ctx, userID, s.clock.Now())
 	return of(a), err
 }
 
-// Update changes preferences, and gives all of them as they are then.
+// Update changes preferences, and returns all of them.
 func (s *Service) Update(ctx context.Context, userID int64, c Change) (Preferences, error) {
 	if c == (Change{}) { // writes nothing
 		return s.Get(ctx, userID)

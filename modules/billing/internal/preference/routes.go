@@ -11,10 +11,10 @@ import (
 
 type body = httpapi.Data[Preferences]
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
-// Routes are the operations on one's own preferences.
+// Routes are the operations on the caller's own preferences.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/me/preferences", "get-preferences", s.get,

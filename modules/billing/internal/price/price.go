@@ -1,4 +1,4 @@
-// Package price knows what each price of Stripe gives.
+// Package price maps the prices of Stripe to what they grant.
 package price
 
 import (
@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Plans and Tiers are what prices can give, the lowest first.
+// Plans and Tiers are what prices can grant, the lowest first.
 var (
 	Plans = []string{"starter", "pro", "enterprise"}
 	Tiers = []string{"growth", "scale"}
 )
 
-// Entitlement is what a price gives: a plan or an API tier; the other is empty.
+// Entitlement is what a price grants: a plan or an API tier; the other is empty.
 type Entitlement struct{ Plan, APITier string }
 
-// Price is a price of Stripe, and what it gives.
+// Price is a price of Stripe, and what it grants.
 type Price struct {
 	ID string // price_…
 	Entitlement
@@ -64,7 +64,7 @@ func (l List) Find(id string) (Price, bool) {
 	return l[i], true
 }
 
-// For finds the first price that gives something: where a plan has a monthly and a yearly price, the first is the usual one.
+// For finds the first price that grants something: if a plan has a monthly and a yearly price, the first is the default.
 func (l List) For(want Entitlement) (Price, bool) {
 	i := slices.IndexFunc(l, func(p Price) bool { return p.Entitlement == want })
 	if i < 0 {
@@ -75,7 +75,7 @@ func (l List) For(want Entitlement) (Price, bool) {
 
 var monthly = regexp.MustCompile(`^[0-9]{1,7}(\.[0-9]{2})?$`)
 
-// ParseMonthly reads "plan:pro=199,tier:growth=99.50": what plans and API tiers cost in a month, by "plan:pro".
+// ParseMonthly parses "plan:pro=199,tier:growth=99.50": monthly prices of plans and API tiers, by "plan:pro".
 func ParseMonthly(text string) (map[string]string, error) {
 	costs := map[string]string{}
 	for entry := range strings.SplitSeq(text, ",") {

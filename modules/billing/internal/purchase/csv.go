@@ -29,7 +29,8 @@ var (
 	sumColumns = []string{"operation", "key_id", "key_name", "day", "charges", "quantity", "amount"}
 )
 
-// lines writes all purchases of the filter as CSV. The first are read at once, so that a failure is no broken file but an error.
+// lines writes all purchases of the filter as CSV. The first are read at once, so that a failure is an error and not a broken
+// file.
 func (s *Service) lines(ctx context.Context, f Filter) (func(*bufio.Writer) error, error) {
 	list, err := s.store.list(ctx, &f, 0, linesMax, 0)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package purchase shows an account what it was charged for.
+// Package purchase shows an account its charges.
 package purchase
 
 import (
@@ -43,7 +43,7 @@ type Service struct{ store *store }
 // NewService works on db.
 func NewService(db *database.DB) *Service { return &Service{&store{db}} }
 
-// Filter says which purchases are meant: those of an account.
+// Filter selects purchases of an account.
 type Filter struct {
 	UserID    int64
 	CRD       *string    // those about one GP; nil: all
@@ -54,7 +54,7 @@ type Filter struct {
 	Until     *time.Time // charged before this instant; nil: all
 }
 
-// List gives a part of the purchases, the newest first, and the totals of all. by asks for sums by operation, key or day.
+// List returns a part of the purchases, the newest first, and the totals of all. by asks for sums by operation, key or day.
 func (s *Service) List(ctx context.Context, f Filter, by string, limit, offset int) (list []Purchase, sums []Sum, totals Totals, err error) {
 	if by == "" {
 		totals, err = s.store.totals(ctx, &f)

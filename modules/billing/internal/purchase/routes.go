@@ -14,7 +14,7 @@ import (
 
 type body = httpapi.DataMeta[[]Purchase, Meta]
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
@@ -39,7 +39,7 @@ Charges are never changed or removed. A correction is a row of its own with the 
 
 const listGPText = `Returns the charges about one GP, newest first. ` + "`meta.amount`" + ` is their sum. If nothing was charged, the list is empty, whether the catalog lists the GP or not.`
 
-// Meta are remarks on a list of purchases.
+// Meta describes a list of purchases.
 type Meta struct {
 	page.Meta
 
@@ -63,7 +63,7 @@ type Input struct {
 	Format    string                    `query:"format" enum:"json,csv" doc:"csv returns a file with all rows that the filters match, or with the sums if group_by is sent. It does not page." example:"json"`
 }
 
-// Faults are those that no tag of a field can say.
+// Faults are the faults that no tag of a field can express.
 func (in *Input) Faults() (faults []apperr.FieldError) {
 	if from, ok := in.From.Get(); ok && in.To.Set && in.To.Value.Before(from.Time) {
 		faults = append(faults, apperr.FieldError{Field: "to", Message: "must not be before from"})

@@ -20,7 +20,7 @@ func newKey(id *string, name string) *Key {
 	return &Key{ID: *id, Name: name}
 }
 
-// Sum is what the purchases of one operation, key or day add up to.
+// Sum is the total of the purchases of one operation, key or day.
 type Sum struct {
 	Operation *string         `json:"operation" doc:"ID of the operation. Null if the sums are not by operation." example:"get-gp-metrics"`
 	Key       *Key            `json:"key" db:"-" doc:"The API key that paid. Null for sessions and corrections, and if the sums are not by key."`
@@ -33,7 +33,7 @@ type Sum struct {
 // SchemaName is its name in the OpenAPI document.
 func (Sum) SchemaName() string { return "PurchaseSum" }
 
-// totalsOf adds sums up. One statement has read them, so that the parts and the whole are equal whatever is charged meanwhile.
+// totalsOf adds sums up. One statement has read them, so that the parts and the whole are consistent while charges continue.
 func totalsOf(sums []Sum) (t Totals) {
 	for i := range sums {
 		t.Total += sums[i].Charges

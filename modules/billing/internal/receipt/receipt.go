@@ -1,8 +1,8 @@
-// Package receipt sends receipts for what accounts have bought for ever: at most one mail an hour to each, with all that was bought since
-// the one before. Fees have none: there are too many.
+// Package receipt sends receipts for permanent purchases: at most one mail an hour to each account, with all purchases since
+// the previous one. Fees have no receipts, because there are too many.
 //
-// The ledger writes a row for each purchase in the transaction of its charge. A sweep puts the rows of an account that wait into one
-// receipt, in one transaction with the job of its mail: a purchase is in exactly one receipt.
+// The ledger writes a row for each purchase in the transaction of its charge. A sweep puts the rows of an account that wait
+// into one receipt, in one transaction with the job of its mail: a purchase is in exactly one receipt.
 package receipt
 
 import (
@@ -19,7 +19,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// The jobs: SweepJob makes receipts of what waits, MailJob sends one.
+// The jobs: SweepJob makes receipts of waiting purchases, MailJob sends one.
 const (
 	SweepJob = "billing.sweep_receipts"
 	MailJob  = "billing.mail_receipt"
@@ -58,7 +58,7 @@ func NewService(db *database.DB, clk clock.Clock, queue *jobs.Enqueuer, mailer *
 	return &Service{db: db, store: &store{db}, clock: clk, queue: queue, mailer: mailer}
 }
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Jobs: []jobs.Handler{
@@ -70,12 +70,12 @@ func (s *Service) Part() module.Part {
 	}
 }
 
-// Bought notes a purchase. The ledger calls it in the transaction of the charge, for accounts that want receipts.
+// Bought stores a purchase. The ledger calls it in the transaction of the charge, for accounts that want receipts.
 func (s *Service) Bought(ctx context.Context, b ledger.Bought) error {
 	return s.store.add(ctx, line{ChargeID: b.ChargeID, UserID: b.UserID, BoughtAt: s.clock.Now().UTC()})
 }
 
-// Sweep makes the receipts that are due. It may run twice, and two at once: the second waits for the first.
+// Sweep makes the receipts that are due. It may run twice, also concurrently: the second waits for the first.
 func (s *Service) Sweep(ctx context.Context) error {
 	_, err := jobs.EnqueueAll(ctx, s.db, batch, func(ctx context.Context) (made []Receipt, err error) {
 		now := s.clock.Now().UTC().Truncate(time.Microsecond) // as the database keeps it

@@ -16,10 +16,10 @@ type line struct {
 	MadeAt   *time.Time `gorm:"column:made_at"` // nil: it waits
 }
 
-// TableName is where they stand.
+// TableName is the table with its schema.
 func (line) TableName() string { return "billing.receipt_lines" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{line{}} }
 
 type store struct{ db *database.DB }
@@ -34,8 +34,8 @@ const lockKey = 5_200_002
 //go:embed take.sql
 var takeSQL string
 
-// makeReceipts makes the receipts that are due, in the transaction of ctx, and returns their accounts. Sweeps wait for each other, so that
-// none includes what was bought after another has looked.
+// makeReceipts makes the receipts that are due, in the transaction of ctx, and returns their accounts. Sweeps are serialized,
+// so that none includes purchases after another's query.
 func (s *store) makeReceipts(ctx context.Context, now, settled, last time.Time, limit int) ([]int64, error) {
 	if _, err := database.Run(ctx, s.db, "wait for other sweeps of receipts", "SELECT pg_advisory_xact_lock(@key)", database.Args{"key": lockKey}); err != nil {
 		return nil, err

@@ -12,10 +12,10 @@ import (
 
 type body = httpapi.Data[Status]
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
-// Routes are the operations on one's own spending cap.
+// Routes are the operations on the caller's own spending cap.
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/settings/spending-cap", "get-spending-cap", s.get,

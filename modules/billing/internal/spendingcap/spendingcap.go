@@ -1,4 +1,4 @@
-// Package spendingcap is the most that an account spends in a month, and at which part of it the account is told.
+// Package spendingcap is the maximum that an account spends in a month, and the thresholds at which it is notified.
 package spendingcap
 
 import (
@@ -42,13 +42,13 @@ func NewService(db *database.DB, clk clock.Clock, unbackedMicros *int64) *Servic
 	return &Service{accounts: account.NewStore(db), clock: clk, unbacked: unbackedMicros}
 }
 
-// Get gives the spending cap of an account.
+// Get returns the spending cap of an account.
 func (s *Service) Get(ctx context.Context, userID int64) (Status, error) {
 	a, err := s.accounts.Find(ctx, userID, s.clock.Now())
 	return s.of(a), err
 }
 
-// SetCap sets the cap; nil removes it. It may be lower than what is spent: then nothing more is charged in the month.
+// SetCap sets the cap; nil removes it. It may be lower than the spending: then nothing more is charged in the month.
 func (s *Service) SetCap(ctx context.Context, userID int64, limit *httpapi.Dollars) (Status, error) {
 	a, err := s.accounts.Update(ctx, userID, s.clock.Now(), func(a *account.Account) error {
 		a.CapMicros = (*int64)(limit)

@@ -14,12 +14,12 @@ import (
 	"github.com/stripe/stripe-go/v76/subscription"
 )
 
-// metaAccount is the metadata that says whose an object of Stripe's is: the account's number as text. metaMonth is the
-// month of an invoice item: "2026-11".
+// metaAccount is the metadata with the account of a Stripe object: the account's number as text. metaMonth is the month of an
+// invoice item: "2026-11".
 const (
 	metaAccount = "account"
 	metaMonth   = "month"
-	metaPrice   = "price" // of a checkout session: its event does not tell what was bought
+	metaPrice   = "price" // of a checkout session: its event does not contain what was bought
 )
 
 const pageSize = 100
@@ -78,8 +78,8 @@ type Checkout struct {
 	Coupon                string // for a discount; empty for none
 }
 
-// CreateCheckout makes a checkout session for a subscription and returns its ID and the address of its page. The account
-// stands in it in three places, so that whichever event comes first says whose it is.
+// CreateCheckout makes a checkout session for a subscription and returns its ID and the URL of its page. The account is in it
+// in three places, so that whichever event comes first identifies it.
 func (c *Client) CreateCheckout(ctx context.Context, o Checkout) (id, url string, err error) {
 	account := accountText(o.UserID)
 	meta := map[string]string{metaAccount: account}
@@ -104,7 +104,7 @@ func (o Checkout) discounts() []*stripego.CheckoutSessionDiscountParams {
 	return []*stripego.CheckoutSessionDiscountParams{{Coupon: &o.Coupon}}
 }
 
-// CreatePortal makes a session of the customer portal and returns the address of its page.
+// CreatePortal makes a session of the customer portal and returns the URL of its page.
 func (c *Client) CreatePortal(ctx context.Context, key, customerID, returnURL string) (url string, err error) {
 	err = c.call(ctx, "create a portal session", func(ctx context.Context) error {
 		made, err := session.Client{B: c.backend, Key: c.key}.New(&stripego.BillingPortalSessionParams{
@@ -152,7 +152,7 @@ func (c *Client) Subscriptions(ctx context.Context, customerID string) (found []
 // CancelSubscription ends a subscription at once. It is no error if it has ended or does not exist.
 func (c *Client) CancelSubscription(ctx context.Context, id string) error {
 	err := c.call(ctx, "cancel a subscription", func(ctx context.Context) error {
-		// Its idempotency key is new each time: Stripe would keep a 500 under ours, and to cancel twice does no harm.
+		// Its idempotency key is new each time: Stripe would repeat a 500 under ours, and canceling twice is harmless.
 		_, err := subscription.Client{B: c.backend, Key: c.key}.Cancel(id, &stripego.SubscriptionCancelParams{Params: stripego.Params{Context: ctx}})
 		return err
 	})

@@ -17,10 +17,10 @@ const (
 	attempts    = 3
 )
 
-// ErrOff is the error of every call, and the answer to every event, where no secret key is set. Customers read it.
+// ErrOff is the error of every call, and the answer to every event, if no secret key is set. Customers read it.
 var ErrOff = apperr.Unavailable("Payments are not set up on this service")
 
-// errAway is what a caller may read of a failed call.
+// errAway is the message of a failed call for callers.
 var errAway = apperr.Unavailable("The payment processor cannot be reached now. Try again later")
 
 // Client calls Stripe's API. Connection failures, responses that are not JSON (a proxy's 502 page), 409 and 503 are repeated
@@ -43,17 +43,17 @@ func New(key, url string, o Options) *Client {
 	}
 	backend := stripego.GetBackendWithConfig(stripego.APIBackend, &stripego.BackendConfig{
 		URL: &url, EnableTelemetry: new(false), MaxNetworkRetries: stripego.Int64(attempts - 1),
-		LeveledLogger: &stripego.LeveledLogger{Level: stripego.LevelNull}, // its messages hold addresses and answers
+		LeveledLogger: &stripego.LeveledLogger{Level: stripego.LevelNull}, // its messages contain URLs and responses
 		HTTPClient: &http.Client{
 			Timeout: o.Attempt, Transport: transport{},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the key stays here
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the key must not be sent elsewhere
 		},
 	}).(*stripego.BackendImplementation)
 	backend.SetNetworkRetriesSleep(!o.NoPause)
 	return &Client{key: key, backend: backend}
 }
 
-// On says whether a secret key is set.
+// On reports whether a secret key is set.
 func (c *Client) On() bool { return c.key != "" }
 
 // call makes one call. Do gets a context that ends in time.
@@ -66,7 +66,7 @@ func (c *Client) call(ctx context.Context, what string, do func(ctx context.Cont
 	return c.failure(what, do(ctx))
 }
 
-// transport is the machine's own. It keeps back the header in which the library names this machine and its system.
+// transport is Go's default. It removes the header in which the library names this machine and its system.
 type transport struct{}
 
 func (transport) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -1,5 +1,5 @@
-// Package stripe speaks with Stripe. It alone imports Stripe's library; no type of the library leaves it.
+// Package stripe calls Stripe. Only this package imports Stripe's library, and it exports none of its types.
 //
-// A call that fails is an error of kind unavailable, whatever Stripe said: what Stripe refuses is a fault of ours or of the
-// settings, not of the caller. The error's cause is for the log and never contains the secret key.
+// A failed call is an error of kind unavailable, whatever Stripe's response: a refusal is a fault of ours or of the settings,
+// not of the caller. The error's cause is for the log and never contains the secret key.
 package stripe

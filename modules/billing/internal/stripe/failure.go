@@ -10,10 +10,10 @@ import (
 	"gpatlas/platform/httpclient"
 )
 
-// longestCause is how much of an answer that is not Stripe's goes to the log.
+// longestCause is how much of a response that is not Stripe's is logged.
 const longestCause = 300
 
-// RefusedError is what Stripe said of a call that it refused.
+// RefusedError is Stripe's refusal of a call.
 type RefusedError struct {
 	Status        int    // of HTTP
 	Type, Code    string // Stripe's words: invalid_request_error, resource_missing
@@ -28,7 +28,7 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s: Stripe answered %d %s code=%q param=%q request=%q: %s", e.whatWasWanted, e.Status, e.Type, e.Code, e.Param, e.RequestID, e.Message)
 }
 
-// Missing says whether a call failed since what one of its parameters or its path names (id) does not exist at Stripe.
+// Missing reports whether a call failed because an object that a parameter or the path (id) names does not exist at Stripe.
 func Missing(err error, param string) bool {
 	e, ok := errors.AsType[*RefusedError](err)
 	return ok && e.Code == string(stripego.ErrorCodeResourceMissing) && e.Param == param
@@ -40,7 +40,7 @@ func RefusedFor(err error, param string) bool {
 	return ok && (e.Param == param || strings.HasPrefix(e.Param, param+"["))
 }
 
-// failure is err as the callers of this package see it.
+// failure converts err for the callers of this package.
 func (c *Client) failure(what string, err error) error {
 	if err == nil {
 		return nil
@@ -50,14 +50,14 @@ func (c *Client) failure(what string, err error) error {
 			Status: e.HTTPStatusCode, Type: string(e.Type), Code: string(e.Code), Param: e.Param, Message: c.clean(e.Msg), RequestID: e.RequestID, whatWasWanted: what,
 		}
 		if e.HTTPStatusCode == 401 {
-			refused.Message = "the secret key is wrong or revoked" // Stripe's sentence shows a part of the key
+			refused.Message = "the secret key is wrong or revoked" // Stripe's message contains a part of the key
 		}
 		return errAway.Wrap(refused)
 	}
 	return errAway.Wrap(fmt.Errorf("%s: %w", what, cleanError{c.clean(httpclient.WithoutURL(err).Error()), err}))
 }
 
-// clean is a text without the secret key, and not too long.
+// clean is a text without the secret key, shortened.
 func (c *Client) clean(text string) string {
 	text = strings.ReplaceAll(text, c.key, "[secret key]")
 	if len(text) > longestCause {
@@ -66,7 +66,7 @@ func (c *Client) clean(text string) string {
 	return text
 }
 
-// cleanError shows a text in the place of an error's own, which it still is.
+// cleanError replaces the text of an error, but keeps its identity.
 type cleanError struct {
 	text string
 	err  error
@@ -74,5 +74,5 @@ type cleanError struct {
 
 func (e cleanError) Error() string { return e.text }
 
-// Is has errors.Is look at the error whose text is not shown.
+// Is compares the hidden error.
 func (e cleanError) Is(target error) bool { return errors.Is(e.err, target) }

@@ -16,7 +16,7 @@ const SignatureHeader = "Stripe-Signature"
 // Tolerance is how far the time of a signature may be from ours, in either direction.
 const Tolerance = 300 * time.Second
 
-// Why a signature does not verify. The sentences are for the sender.
+// Why a signature does not verify. The messages are for the sender.
 var (
 	ErrUnsigned  = errors.New("the request is not signed: it must be t=SECONDS,v1=HEX")
 	ErrNoTime    = errors.New("has no time: t=SECONDS is missing")
@@ -32,7 +32,7 @@ const mostSignatures = 16
 
 // Verify checks the Stripe-Signature header of a webhook's body: "t=SECONDS,v1=HEX", with further v1 while a secret is being
 // replaced. One of the signatures must be an HMAC-SHA256 of the time, a dot and the body by one of the secrets, and the time
-// must be within Tolerance of now. An empty secret verifies nothing: anybody can sign with it.
+// must be within Tolerance of now. An empty secret verifies nothing, because anyone could sign with it.
 func Verify(body []byte, header string, secrets []string, now time.Time) error {
 	parts := parseSignature(header)
 	stamp, signatures := parts.stamp, parts.signatures
@@ -52,7 +52,7 @@ func Verify(body []byte, header string, secrets []string, now time.Time) error {
 	if !signedBy(body, stamp, signatures, secrets) {
 		return ErrSignature
 	}
-	// Seconds are compared, for a time.Duration does not hold the difference to every number that can be sent.
+	// Seconds are compared, because a time.Duration cannot hold the difference to every possible number.
 	if tolerance, at := int64(Tolerance/time.Second), now.Unix(); seconds < at-tolerance || seconds > at+tolerance {
 		return ErrTime
 	}

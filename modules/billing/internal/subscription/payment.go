@@ -8,13 +8,13 @@ const (
 	failed = "failed"
 )
 
-// Payment is a row of billing.payments: an invoice of Stripe's and whether it is paid. What stands in it does not depend on
-// the order in which events arrive.
+// Payment is a row of billing.payments: an invoice of Stripe's and whether it is paid. Its contents do not depend on the order
+// in which events arrive.
 type Payment struct {
 	Invoice      string     `gorm:"column:invoice;primaryKey"`
 	Customer     string     `gorm:"column:customer"`
 	Subscription *string    `gorm:"column:subscription"`
-	UserID       *int64     `gorm:"column:user_id"` // nil until an event says whose it is
+	UserID       *int64     `gorm:"column:user_id"` // nil until an event identifies the account
 	Status       string     `gorm:"column:status"`
 	AmountCents  int64      `gorm:"column:amount_cents"` // in the smallest unit of Currency
 	Currency     string     `gorm:"column:currency"`
@@ -24,10 +24,10 @@ type Payment struct {
 	LastEvent    time.Time  `gorm:"column:last_event"`
 }
 
-// TableName is where payments stand.
+// TableName is the table with its schema.
 func (Payment) TableName() string { return "billing.payments" }
 
-// Bill is what an event says of an invoice.
+// Bill is an event's data about an invoice.
 type Bill struct {
 	At           time.Time // when it was made, by Stripe's clock
 	Paid         bool
@@ -37,9 +37,8 @@ type Bill struct {
 	Page         string
 }
 
-// Apply changes the payment to what an event says, and returns whether it did. An invoice that is paid stays so, whatever the
-// order: Stripe collects none twice. Of failures the first one counts, from which dunning is dated, with the amount of the
-// last.
+// Apply applies an event to the payment, and returns whether it changed. A paid invoice stays paid, whatever the order: Stripe
+// collects none twice. The first failure counts, from which dunning is dated, with the amount of the last.
 func (p *Payment) Apply(b Bill) bool {
 	known := !p.LastEvent.IsZero()
 	if known && p.Status == paid {

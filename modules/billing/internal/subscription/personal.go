@@ -8,7 +8,7 @@ import (
 // ExportName is the name of the subscriptions' part of the export.
 func (*Service) ExportName() string { return "subscriptions" }
 
-// exported is what the export of an account says of its subscriptions.
+// exported is an account's subscriptions in the export.
 type exported struct {
 	Subscriptions []exportedSubscription `json:"subscriptions"`
 	Payments      []exportedPayment      `json:"payments"`
@@ -34,7 +34,7 @@ type exportedPayment struct {
 	PaidAt      *time.Time `json:"paid_at"`
 }
 
-// ExportFor gives all subscriptions and payments of an account.
+// ExportFor returns all subscriptions and payments of an account.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	list, err := s.store.held(ctx, userID)
 	if err != nil {
@@ -64,10 +64,10 @@ func utc(t *time.Time) *time.Time {
 	return &u
 }
 
-// AccountDeleted does nothing: the subscription is canceled at Stripe, whose event says so.
+// AccountDeleted does nothing: the subscription is canceled at Stripe, which sends an event.
 func (*Service) AccountDeleted(context.Context, int64) error { return nil }
 
-// AccountPurged forgets who subscribed. Amounts stay.
+// AccountPurged removes the subscriber. Amounts stay.
 func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
 	return s.store.forget(ctx, userID)
 }

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s},
@@ -43,10 +43,10 @@ type Period struct {
 // SchemaName is its name in the OpenAPI document.
 func (Period) SchemaName() string { return "BillingPeriod" }
 
-// View is what an account is told of its subscription.
+// View is an account's subscription.
 //
-// Spec: not shown which fields; those of next to the words "tier, status, billing period", and null where there is no
-// subscription, since "none" is not a status of Stripe's.
+// Spec: not shown which fields; those next to the words "tier, status, billing period", and null if there is no subscription,
+// since "none" is not a status of Stripe's.
 type View struct {
 	Tier              string  `json:"tier" doc:"Tier of the account: the registration tier until the account has a plan, then the plan." example:"pro"`
 	Plan              string  `json:"plan" enum:"free,starter,pro,enterprise" doc:"Plan that applies now." example:"pro"`
@@ -69,14 +69,14 @@ func (s *Service) get(ctx context.Context, _ *struct{}) (*httpapi.Reply[body], e
 	return &httpapi.Reply[body]{Body: body{Data: view}}, nil
 }
 
-// View is what an account is told of its subscription.
+// View returns an account's subscription.
 func (s *Service) View(ctx context.Context, userID int64) (View, error) {
 	a, found, err := s.directory.FindAccount(ctx, userID)
 	if err != nil {
 		return View{}, err
 	}
 	if !found {
-		return View{}, apperr.New(apperr.KindUnauthenticated, "The account was deleted") // while it asked
+		return View{}, apperr.New(apperr.KindUnauthenticated, "The account was deleted") // during the request
 	}
 	view := View{Tier: a.Tier, Plan: a.SubscriptionPlan, APITier: a.APITier}
 	list, err := s.store.held(ctx, userID)
@@ -91,7 +91,7 @@ func (s *Service) View(ctx context.Context, userID int64) (View, error) {
 	return view, nil
 }
 
-// foremost is the subscription that says most of several: the one that gives the plan, or the API tier, or the newest.
+// foremost is the most important of several subscriptions: the one that grants the plan, or the API tier, or the newest.
 func foremost(list []held) *held {
 	best, rank := &list[0], 0
 	for i := range list {

@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Service applies what Stripe tells.
+// Service applies Stripe's events.
 type Service struct {
 	db        *database.DB
 	clock     clock.Clock
@@ -31,27 +31,27 @@ func NewService(db *database.DB, clk clock.Clock, directory accountsapi.Director
 type Subject struct {
 	Customer     string // cus_…; may be empty
 	Subscription string // sub_…; empty for an invoice without one
-	Account      int64  // that the event names; 0 for none
+	Account      int64  // named by the event; 0 for none
 }
 
-// Owner is whose the subject of a change is.
+// Owner is the account of a change's subject.
 type Owner struct {
 	UserID  int64 // 0: not known yet
-	Unknown bool  // the event names an account that there is not
+	Unknown bool  // the event names an account that does not exist
 }
 
-// Outcome is what follows from a change beside the plan.
+// Outcome is what follows from a change besides the plan.
 type Outcome struct {
-	Paid   []string // invoices that were paid before it was known whose they are
-	Cancel int64    // a deleted account that has a subscription which counts: it is to be cancelled; 0 for none
+	Paid   []string // invoices that were paid before their account was known
+	Cancel int64    // a deleted account with an active subscription, which is to be canceled; 0 for none
 }
 
-// Change runs change for the subject of an event, alone for its customer and its account, and then gives the account the plan
-// and the API tier that follow from its subscriptions. It needs a transaction.
+// Change runs change for the subject of an event, under the locks of its customer and its account, and then sets the plan and
+// the API tier that follow from the account's subscriptions. It needs a transaction.
 //
 // The account is the one that the subscription has, or else the event names, or else the customer has: whichever event comes
-// first, what it tells is kept, and becomes the account's when another one says whose it is. A deleted account is changed as well:
-// once it is recovered it has what it pays for.
+// first, its data is stored, and is assigned to the account when another event identifies it. A deleted account is changed as
+// well: once it is recovered it has what it pays for.
 func (s *Service) Change(ctx context.Context, about Subject, change func(ctx context.Context, owner Owner) error) (done Outcome, err error) {
 	lock := about.Customer
 	if lock == "" {
@@ -87,7 +87,7 @@ func (s *Service) Change(ctx context.Context, about Subject, change func(ctx con
 	if err := s.applyChange(ctx, owner.UserID, about.Customer, there, before, after); err != nil || !there || !after.Backed {
 		return done, err
 	}
-	// Only now: setting the plan has waited for a deletion that had begun, and one that begins later sees the subscription.
+	// Only now: setting the plan has waited for a deletion that had begun, and a later one sees the subscription.
 	if _, here, err := s.directory.FindAccount(ctx, owner.UserID); err != nil || here {
 		return done, err
 	}
@@ -95,7 +95,7 @@ func (s *Service) Change(ctx context.Context, about Subject, change func(ctx con
 	return done, nil
 }
 
-// owner finds whose the subject is, and whether there is that account, be it deleted.
+// owner finds the account of the subject, and whether it exists, possibly deleted.
 func (s *Service) owner(ctx context.Context, about Subject) (owner Owner, there bool, err error) {
 	if owner.UserID, err = s.store.owner(ctx, about.Subscription, about.Customer); err != nil {
 		return owner, false, err
@@ -121,7 +121,7 @@ func (s *Service) state(ctx context.Context, userID int64) (State, error) {
 	return stateOf(list), err
 }
 
-// applyChange sets what has changed: the plan and the API tier, whether the account is backed, and which customer it is. A deleted
+// applyChange sets what has changed: the plan and the API tier, whether the account is backed, and its customer. A deleted
 // account is set too; one that was purged meanwhile has no plan.
 func (s *Service) applyChange(ctx context.Context, userID int64, customer string, there bool, before, after State) error {
 	plan, tier := changed(plans, before.Plan, after.Plan), changed(tiers, before.APITier, after.APITier)
@@ -155,8 +155,8 @@ func (s *Service) applyChange(ctx context.Context, userID int64, customer string
 	return err
 }
 
-// changed returns what to set; empty for nothing. What subscriptions have given falls to the lowest when none of them is about it any more,
-// since its price is one that BILLING_PRICES does not name.
+// changed returns what to set; empty for nothing. A plan or API tier that subscriptions granted falls to the lowest when no
+// subscription grants one any more, because its price is missing in BILLING_PRICES.
 func changed(ladder []string, before, after string) string {
 	if after == "" && before != "" {
 		after = ladder[0]
@@ -167,7 +167,7 @@ func changed(ladder []string, before, after string) string {
 	return after
 }
 
-// Subscribe changes a subscription, in the change of its customer. It makes the row where it is missing.
+// Subscribe changes a subscription, in the change of its customer. It creates the row if it is missing.
 func (s *Service) Subscribe(ctx context.Context, about Subject, owner Owner, change func(row *Subscription) bool) (applied bool, err error) {
 	row := Subscription{ID: about.Subscription}
 	if _, err := find(ctx, s.store, "a subscription", &row); err != nil {
@@ -178,7 +178,7 @@ func (s *Service) Subscribe(ctx context.Context, about Subject, owner Owner, cha
 	return applied, put(ctx, s.store, "a subscription", &row)
 }
 
-// Pay changes a payment, in the change of its customer. It makes the row where it is missing.
+// Pay changes a payment, in the change of its customer. It creates the row if it is missing.
 func (s *Service) Pay(ctx context.Context, about Subject, owner Owner, invoice string, b Bill) (applied bool, err error) {
 	row := Payment{Invoice: invoice}
 	if _, err := find(ctx, s.store, "a payment", &row); err != nil {

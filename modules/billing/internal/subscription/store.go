@@ -11,23 +11,23 @@ import (
 	"gpatlas/platform/database"
 )
 
-// LastStep is the step of dunning that ends what a subscription gives, in billing.dunning.
+// LastStep is the step of dunning that ends what a subscription grants, in billing.dunning.
 const LastStep = 3
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{Subscription{}, Payment{}} }
 
 // store reads and writes subscriptions and payments.
 type store struct{ db *database.DB }
 
-// The classes of the advisory locks, arbitrary numbers of ours.
+// The classes of the advisory locks; the numbers are arbitrary.
 const (
 	customers = 7_403_101
 	accounts  = 7_403_102
 )
 
-// Held until the transaction ends. A class of its own for customers and for accounts: a caller that needs both takes the customer
-// first.
+// Held until the transaction ends. Customers and accounts have classes of their own: a caller that needs both takes the
+// customer first.
 const lockSQL = `SELECT pg_advisory_xact_lock(@class, hashtext(@name))::text`
 
 func (s *store) lock(ctx context.Context, class int32, name string) error {
@@ -50,7 +50,7 @@ func (s *store) held(ctx context.Context, userID int64) ([]held, error) {
 	return database.Select[held](ctx, s.db, "read subscriptions", heldSQL, database.Args{"user": userID, "last": LastStep})
 }
 
-// Whose a subscription and a customer are, as far as it is known: 0 where it is not.
+// The account of a subscription and a customer, as far as it is known; else 0.
 const ownerSQL = `SELECT coalesce(
 	(SELECT user_id FROM billing.subscriptions WHERE id = @subscription),
 	(SELECT user_id FROM billing.accounts WHERE stripe_customer = @customer),
@@ -68,13 +68,13 @@ func (s *store) owner(ctx context.Context, subscription, customer string) (int64
 //go:embed link.sql
 var linkSQL string
 
-// link gives what is known of a customer to an account, and says which of its invoices are paid.
+// link assigns the data of a customer to an account, and returns the paid ones of its invoices.
 func (s *store) link(ctx context.Context, userID int64, customer, subscription string) (invoices []string, err error) {
 	args := database.Args{"user": userID, "customer": customer, "subscription": subscription}
 	return database.Values[string](ctx, s.db, "link a customer", linkSQL, args)
 }
 
-// find reads a row by its key for a change of it; false where there is none.
+// find reads a row by its key for a change; false if there is none.
 func find[T any](ctx context.Context, s *store, what string, row *T) (bool, error) {
 	err := s.db.From(ctx).Clauses(clause.Locking{Strength: "UPDATE"}).Take(row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -83,7 +83,7 @@ func find[T any](ctx context.Context, s *store, what string, row *T) (bool, erro
 	return err == nil, database.Failure("read "+what, err)
 }
 
-// put writes a row, whether it is new or not.
+// put writes a new or existing row.
 func put[T any](ctx context.Context, s *store, what string, row *T) error {
 	return database.Failure("write "+what, s.db.From(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(row).Error)
 }
@@ -104,8 +104,8 @@ func (s *store) payments(ctx context.Context, userID int64) (list []Payment, err
 	return list, database.Failure("read payments", err)
 }
 
-// forget removes the subscriptions of an account, and from its payments what points to the person. The payments stay: they
-// are accounting.
+// forget removes the subscriptions of an account, and what identifies the person from its payments. The payments stay: they are
+// accounting records.
 func (s *store) forget(ctx context.Context, userID int64) error {
 	tx := s.db.From(ctx)
 	if err := tx.Where("user_id = ?", userID).Delete(&Subscription{}).Error; err != nil {

@@ -1,5 +1,5 @@
-// Package subscription keeps what Stripe's events tell of subscriptions and invoices, and lets the plan and the API tier of
-// accounts follow from it.
+// Package subscription stores the subscriptions and invoices of Stripe's events, and derives the plan and the API tier of
+// accounts from them.
 package subscription
 
 import (
@@ -20,13 +20,13 @@ const (
 	incompleteExpired = "incomplete_expired"
 )
 
-// Subscription is a row of billing.subscriptions. What stands in it does not depend on the order in which events arrive.
+// Subscription is a row of billing.subscriptions. Its contents do not depend on the order in which events arrive.
 type Subscription struct {
 	ID                string     `gorm:"column:id;primaryKey"`
 	Customer          string     `gorm:"column:customer"`
-	UserID            *int64     `gorm:"column:user_id"` // nil until an event says whose it is
+	UserID            *int64     `gorm:"column:user_id"` // nil until an event identifies the account
 	Status            string     `gorm:"column:status"`  // Stripe's word
-	Plan              *string    `gorm:"column:plan"`    // what its prices give; nil: nothing
+	Plan              *string    `gorm:"column:plan"`    // what its prices grant; nil: nothing
 	APITier           *string    `gorm:"column:api_tier"`
 	PeriodStart       *time.Time `gorm:"column:period_start"`
 	PeriodEnd         *time.Time `gorm:"column:period_end"`
@@ -36,28 +36,28 @@ type Subscription struct {
 	LastEvent         *time.Time `gorm:"column:last_event"`
 }
 
-// TableName is where subscriptions stand.
+// TableName is the table with its schema.
 func (Subscription) TableName() string { return "billing.subscriptions" }
 
-// Update is what an event changes of a subscription itself.
+// Update is an event's data about a subscription.
 type Update struct {
 	At                     time.Time // when it was made, by Stripe's clock
 	Status                 string
-	Entitlement            price.Entitlement // what all its prices give
-	Unknown                bool              // a price of it is not configured
+	Entitlement            price.Entitlement // what all its prices grant
+	Unknown                bool              // one of its prices is not configured
 	PeriodStart, PeriodEnd *time.Time
 	CancelAtPeriodEnd      bool
 	Deleted                bool
 }
 
-// Apply changes the subscription to an update, and returns whether it did. An event that is strictly older than
-// the newest one is not applied, and nothing revives a subscription that has ended. Stripe's clock shows whole seconds: of
-// two events of one second the one that arrives later applies.
+// Apply changes the subscription to an update, and returns whether it did. An event that is strictly older than the newest one
+// is not applied, and a subscription that has ended stays so. Stripe's clock shows whole seconds: of two events of one second
+// the one that arrives later applies.
 func (s *Subscription) Apply(u Update) bool {
 	if s.Deleted || s.LastEvent != nil && u.At.Before(*s.LastEvent) {
 		return false
 	}
-	// Spec: not shown; a price that is not configured is a mistake of the operator, and takes away nothing that is paid for.
+	// Spec: not shown; a missing price is a mistake of the operator, and removes nothing that is paid for.
 	if last := (price.Entitlement{Plan: text(s.Plan), APITier: text(s.APITier)}); u.Unknown {
 		u.Entitlement = price.Entitlement{Plan: cmp.Or(u.Entitlement.Plan, last.Plan), APITier: cmp.Or(u.Entitlement.APITier, last.APITier)}
 	}
@@ -71,8 +71,8 @@ func (s *Subscription) Apply(u Update) bool {
 	return true
 }
 
-// CheckedOut says that a checkout session was completed for the subscription, and whether it is paid for. What the session
-// says of the price holds until the subscription's own first event.
+// CheckedOut applies a completed checkout session, and whether it is paid. The session's price holds until the subscription's
+// own first event.
 func (s *Subscription) CheckedOut(paid bool, g price.Entitlement) {
 	s.CheckoutCompleted = s.CheckoutCompleted || paid
 	if s.LastEvent != nil {
@@ -84,7 +84,7 @@ func (s *Subscription) CheckedOut(paid bool, g price.Entitlement) {
 	}
 }
 
-// counts says whether the subscription gives now what its prices give. lapsed: dunning for one of its invoices has ended.
+// counts reports whether the subscription now grants what its prices grant. lapsed: dunning for one of its invoices has ended.
 //
 // Spec: not shown which statuses count; active, trialing and past_due, since Stripe still tries to collect then.
 func (s *Subscription) counts(lapsed bool) bool {
@@ -97,25 +97,25 @@ func (s *Subscription) counts(lapsed bool) bool {
 	return false
 }
 
-// began says whether the subscription has ever counted, by its status alone. Before its first payment it is incomplete.
+// began reports whether the subscription has ever counted, by its status alone. Before its first payment it is incomplete.
 func (s *Subscription) began() bool {
 	return s.CheckoutCompleted || s.Status != incomplete && s.Status != incompleteExpired
 }
 
-// State is what an account has by all of its subscriptions. An empty plan or API tier says that none of them is about
-// it, so that it is not changed: not the trial of somebody whose first payment failed.
+// State is what an account has by all of its subscriptions. An empty plan or API tier means that none of them concerns it, so
+// that it is not changed: for example the trial of an account whose first payment failed.
 type State struct {
 	Plan, APITier string
 	Backed        bool // one of them counts
 }
 
-// The plans and API tiers, the lowest first: what is left when a subscription ends.
+// The plans and API tiers, the lowest first: what remains when a subscription ends.
 var (
 	plans = slices.Concat([]string{"free"}, price.Plans)
 	tiers = slices.Concat([]string{"starter"}, price.Tiers)
 )
 
-// stateOf derives it.
+// stateOf derives the state.
 func stateOf(list []held) (st State) {
 	for _, h := range list {
 		if !h.began() {
@@ -128,7 +128,8 @@ func stateOf(list []held) (st State) {
 	return st
 }
 
-// raise is the higher one of what there is and what a subscription is about: that, if it counts, or else the lowest.
+// raise returns the higher one of the present value and what a subscription grants: its own value if it counts, else the
+// lowest.
 func raise(ladder []string, has string, about *string, counts bool) string {
 	if about == nil {
 		return has

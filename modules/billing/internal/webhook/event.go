@@ -14,7 +14,7 @@ import (
 
 // The events that are applied; all others are stored as ignored.
 //
-// Spec: five are shown. Those of a subscription that begins, pauses and goes on again say the same as an update, and are
+// Spec: five are shown. Those of a subscription that begins, pauses and resumes have the same data as an update, and are
 // applied as one: a subscription that is active from the start is never updated.
 const (
 	checkoutCompleted   = "checkout.session.completed"
@@ -27,22 +27,22 @@ const (
 	invoiceFailed       = "invoice.payment_failed"
 )
 
-// event is the envelope of an event. Its data is read only where the type is applied: other events, those of Stripe's second
-// API among them, may have any or none.
+// event is the envelope of an event. Its data is read only if the type is applied: other events, such as those of Stripe's
+// second API, may have any or none.
 type event struct {
 	ID      string
 	Type    string
-	Created time.Time // by Stripe's clock; zero if it does not say
+	Created time.Time // by Stripe's clock; zero if missing
 	Object  json.RawMessage
 }
 
-// The bounds of what is stored.
+// The limits of what is stored.
 const (
 	idMax      = 255
 	latestUnix = 253_402_300_799 // the end of the year 9999
 )
 
-// readEvent reads the envelope. The error says what is wrong with the body.
+// readEvent parses the envelope. The error names the fault of the body.
 func readEvent(body []byte) (e event, err error) {
 	var envelope struct {
 		ID      text            `json:"id"`
@@ -79,12 +79,12 @@ func readEvent(body []byte) (e event, err error) {
 	return e, nil
 }
 
-// storable says whether PostgreSQL can keep a key, and whether it is one.
+// storable reports whether PostgreSQL can store a key, and whether it is one.
 func storable(key string) bool {
 	return key != "" && len(key) <= idMax && utf8.ValidString(key) && !strings.ContainsRune(key, 0)
 }
 
-// readObject reads what the event is about. Its id must be there.
+// readObject parses the object of an event. Its id must be there.
 func readObject[T interface{ key() string }](e event) (o T, err error) {
 	if e.Created.IsZero() {
 		return o, errors.New("created is not a time in seconds")
@@ -98,7 +98,7 @@ func readObject[T interface{ key() string }](e event) (o T, err error) {
 	return o, nil
 }
 
-// text is a string. What is written in another way (null, an object) is empty, but for numbers.
+// text is a string. Other values (null, an object) are empty, except for numbers.
 type text string
 
 // UnmarshalJSON reads it.
@@ -114,7 +114,7 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// ref is the ID of another object, which may be written out in its place.
+// ref is the ID of another object, which may be expanded in its place.
 type ref string
 
 // UnmarshalJSON reads it.
@@ -134,7 +134,7 @@ func (r *ref) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// unix is an instant in seconds; nil where there is none.
+// unix is an instant in seconds; nil if there is none.
 func unix(seconds *int64) *time.Time {
 	if seconds == nil || *seconds <= 0 || *seconds > latestUnix {
 		return nil
@@ -149,7 +149,7 @@ type metadata struct {
 	Price   text `json:"price"`
 }
 
-// accountOf is the first of some texts that is the number of an account; 0 for none.
+// accountOf is the first of some texts that is an account's number; 0 for none.
 func accountOf(texts ...text) int64 {
 	for _, t := range texts {
 		if id, err := strconv.ParseInt(string(t), 10, 64); err == nil && id > 0 {

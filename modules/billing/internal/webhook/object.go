@@ -7,8 +7,8 @@ import (
 	"gpatlas/modules/billing/internal/subscription"
 )
 
-// The objects of events in structures of our own: an event has the shape of the API version that its endpoint was made with,
-// whatever the library's is. What is in two places is read from both, and is null where it is in neither.
+// The objects of events as our own structs: an event has the format of its endpoint's API version, independently of the
+// library's. What has two possible places is read from both, and is null if it is in neither.
 
 // checkout is a checkout session.
 type checkout struct {
@@ -44,7 +44,7 @@ func (c checkout) subject() subscription.Subject {
 	}
 }
 
-// paid says whether there is nothing left to pay. A session can be completed with a method of payment that takes days.
+// paid reports whether there is nothing left to pay. A session can be completed with a method of payment that takes days.
 func (c checkout) paid() bool {
 	return c.PaymentStatus == "paid" || c.PaymentStatus == "no_payment_required"
 }
@@ -55,7 +55,7 @@ type renewing struct {
 	PeriodEnd   *int64 `json:"current_period_end"`
 }
 
-// priced is what is subscribed to.
+// priced is a price in a subscription.
 type priced struct {
 	renewing
 
@@ -108,11 +108,11 @@ func renewals(items []priced) (list []renewing) {
 	return list
 }
 
-// update returns what the event changes of the subscription, and the prices in it that are not configured.
+// update returns the event's data about the subscription, and its prices that are not configured.
 func (s subscribed) update(e event, prices price.List) (n subscription.Update, unknown []string) {
 	n = subscription.Update{At: e.Created, Status: string(s.Status), CancelAtPeriodEnd: s.CancelAtPeriodEnd, Deleted: e.Type == subscriptionDeleted}
 	n.PeriodStart, n.PeriodEnd = s.period()
-	// The end with the period has a time instead of a mark in newer versions of the API.
+	// In newer versions of the API an end with the period is a time instead of a flag.
 	if at := unix(s.CancelAt); at != nil && n.PeriodEnd != nil && !at.After(*n.PeriodEnd) {
 		n.CancelAtPeriodEnd = true
 	}

@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Part is what the slice offers.
+// Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules()}
 }
@@ -36,9 +36,9 @@ type input struct {
 	RawBody   []byte
 }
 
-// Received is the answer to an event.
+// Received is the response to an event.
 //
-// Spec: not shown; Stripe reads the status alone.
+// Spec: not shown; Stripe reads only the status.
 type Received struct {
 	Received  bool `json:"received" doc:"Always true." example:"true"`
 	Duplicate bool `json:"duplicate,omitempty" doc:"true: the event was handled before, and this delivery changed nothing." example:"false"`

@@ -39,7 +39,7 @@ type Service struct {
 	unknown       prometheus.Counter
 }
 
-// NewService works on db; metrics may be nil. Events are refused unless on, and unless one of the secrets has signed them.
+// NewService works on db; metrics may be nil. Events are refused unless on is set and one of the secrets has signed them.
 func NewService(
 	db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, on bool, secrets []string, prices price.List,
 	subscriptions *subscription.Service, metrics prometheus.Registerer,
@@ -56,8 +56,8 @@ func NewService(
 	return s
 }
 
-// Receive verifies an event and applies it, once: duplicate says that it was handled before. The event and everything that
-// follows from it are one transaction. If that fails, Stripe sends the event again.
+// Receive verifies an event and applies it, once: duplicate means that it was handled before. The event and all its
+// consequences are one transaction. If that fails, Stripe sends the event again.
 func (s *Service) Receive(ctx context.Context, body []byte, signature string) (duplicate bool, err error) {
 	if !s.on {
 		return false, stripe.ErrOff // never a success: Stripe would not send the event again
@@ -100,7 +100,7 @@ func errBody(err error) error {
 	return apperr.Invalid(apperr.FieldError{Field: httpapi.WholeBody, Message: err.Error()})
 }
 
-// work is what an event asks for: a change of what it is about.
+// work is an event's change of its object.
 type work struct {
 	object  string
 	subject subscription.Subject
@@ -108,7 +108,7 @@ type work struct {
 	paid    bool // an invoice is paid
 }
 
-// read finds out what there is to do; nil: nothing.
+// read determines the work; nil: none.
 func (s *Service) read(e event) (*work, error) {
 	switch e.Type {
 	case checkoutCompleted:
@@ -164,7 +164,7 @@ func (s *Service) subscribed(e event, o subscribed) *work {
 	return w
 }
 
-// warnOperators enqueues an email about an unknown price to every administrator, once a day (UTC) whatever the prices are.
+// warnOperators enqueues an email about an unknown price to every administrator, at most once a day (UTC) for all prices.
 func (s *Service) warnOperators(ctx context.Context, subscription, price string) error {
 	administrators, err := s.store.administrators(ctx)
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *Service) invoice(e event, i invoice) *work {
 	return w
 }
 
-// apply does the work of an event that is new, in its transaction.
+// apply does the work of a new event, in its transaction.
 func (s *Service) apply(ctx context.Context, e event, w *work) error {
 	state, receipts := applied, []string(nil)
 	done, err := s.subscriptions.Change(ctx, w.subject, func(ctx context.Context, owner subscription.Owner) error {

@@ -18,16 +18,16 @@ const (
 type row struct {
 	ID         string    `gorm:"column:id;primaryKey"`
 	Type       string    `gorm:"column:type"`
-	Object     string    `gorm:"column:object"` // the ID of what it is about; empty where that is not known
+	Object     string    `gorm:"column:object"` // the ID of its object; empty if unknown
 	Created    time.Time `gorm:"column:created"`
 	State      string    `gorm:"column:state"`
 	ReceivedAt time.Time `gorm:"column:received_at"`
 }
 
-// TableName is where events stand.
+// TableName is the table with its schema.
 func (row) TableName() string { return "billing.stripe_events" }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structs that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
 type store struct{ db *database.DB }
@@ -36,7 +36,7 @@ const addSQL = `INSERT INTO billing.stripe_events (id, type, object, created, st
 VALUES (@id, @type, @object, @created, @state, @received)
 ON CONFLICT (id) DO NOTHING`
 
-// add stores an event, and says whether it is new. A delivery of the same event that runs at the same time is waited for.
+// add stores an event, and reports whether it is new. It waits for a concurrent delivery of the same event.
 func (s *store) add(ctx context.Context, r row) (bool, error) {
 	n, err := database.Run(ctx, s.db, "store an event", addSQL, database.Args{
 		"id": r.ID, "type": r.Type, "object": r.Object, "created": r.Created, "state": r.State, "received": r.ReceivedAt,
@@ -44,7 +44,7 @@ func (s *store) add(ctx context.Context, r row) (bool, error) {
 	return n == 1, err
 }
 
-// administrators gives the IDs of all administrators.
+// administrators returns the IDs of all administrators.
 func (s *store) administrators(ctx context.Context) ([]int64, error) {
 	return database.Values[int64](ctx, s.db, "find the administrators", `SELECT id FROM accounts.pub_account WHERE is_admin ORDER BY id`, nil)
 }

@@ -1,4 +1,4 @@
-// Package mailingtest has the mailer of tests, and the accounts that it writes to.
+// Package mailingtest provides a mailer for tests, and accounts as recipients.
 package mailingtest
 
 import (
@@ -13,7 +13,7 @@ import (
 // Base is the public URL in the links of mails.
 const Base accountsapi.PublicURL = "https://atlas.example"
 
-// Directory stands in for module accounts.
+// Directory replaces module accounts.
 type Directory struct {
 	mutex    sync.Mutex
 	accounts map[int64]accountsapi.Account
@@ -56,7 +56,7 @@ func (d *Directory) Remove(id int64) {
 	delete(d.accounts, id)
 }
 
-// Fail lets every further call answer with err; nil ends that.
+// Fail makes every further call return err; nil ends that.
 func (d *Directory) Fail(err error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -66,7 +66,7 @@ func (d *Directory) Fail(err error) {
 // Stop is the page that stops mails of category billing.
 const Stop = "https://atlas.example/v1/unsubscribe/token"
 
-// Wishes stands in for module notifications: the accounts in it want no mails of category billing.
+// Wishes replaces module notifications: the accounts in it want no mails of category billing.
 type Wishes map[int64]bool
 
 // Billing implements billingapi.Wishes.

@@ -14,7 +14,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Accounts stands in for module accounts, on its table: what it writes is part of the transaction as there.
+// Accounts replaces module accounts, on its table: its writes are part of the transaction.
 type Accounts struct {
 	db    *database.DB
 	fault atomic.Pointer[error]
@@ -64,7 +64,7 @@ func (a *Accounts) Purge(tb testing.TB, userID int64) {
 	require.NoError(tb, err)
 }
 
-// Fail lets every further SetPlan answer with err, after it has written; nil ends that.
+// Fail makes every further SetPlan return err, after it has written; nil ends that.
 func (a *Accounts) Fail(err error) { a.fault.Store(&err) }
 
 // Sets is how often a plan or an API tier was set.

@@ -1,4 +1,4 @@
-// Package webhooktest sets the webhook up for tests, with what follows from events: on a real database, with signed events.
+// Package webhooktest sets up the webhook for tests, with what follows from events: on a real database, with signed events.
 package webhooktest
 
 import (
@@ -27,7 +27,7 @@ import (
 	"gpatlas/platform/testkit/mailtest"
 )
 
-// Start is what the clock of a new Bench shows.
+// Start is the initial time of a Bench's clock.
 var Start = clocktest.Instant("2026-11-20T09:30:00Z")
 
 // The secrets of the endpoint: the new one, and the one that it replaces.
@@ -39,7 +39,7 @@ const (
 // Prices are what is configured.
 const Prices = "price_starter=plan:starter,price_pro=plan:pro,price_enterprise=plan:enterprise,price_growth=tier:growth,price_scale=tier:scale"
 
-// Bench is the webhook and its neighbours.
+// Bench is the webhook and its neighbors.
 type Bench struct {
 	DB            *database.DB
 	Clock         *clocktest.Clock
@@ -86,7 +86,7 @@ func (b *Bench) PostSigned(tb testing.TB, body, signature string) httpapitest.Re
 	})
 }
 
-// Send hands events over, each of which is new and accepted.
+// Send sends events, each of which must be new and accepted.
 func (b *Bench) Send(tb testing.TB, events ...stripetest.Event) {
 	tb.Helper()
 	for _, e := range events {
@@ -96,7 +96,7 @@ func (b *Bench) Send(tb testing.TB, events ...stripetest.Event) {
 	}
 }
 
-// Deliver runs the jobs that wait, and gives the mails that they have sent: the address and the subject of each.
+// Deliver runs the waiting jobs, and returns the mails that they have sent: the address and the subject of each.
 func (b *Bench) Deliver(tb testing.TB) (sent []string) {
 	tb.Helper()
 	b.Mails.Reset()
