@@ -2,11 +2,14 @@ package history
 
 import (
 	"context"
+	_ "embed"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/platform/database"
 )
 
 // firm is an adviser as the grouping into organisations sees it as of a moment.
@@ -29,7 +32,6 @@ func (f *firm) tied(other *firm) bool {
 // organisation is the advisers that were one organisation with one as of a moment: the loader's rule, walked from one adviser to those
 // that it is tied to, and on from these.
 type organisation struct {
-	bounds    *bounds
 	corrected fold.Overrides
 	id        int64 // the smallest CRD number of the members found so far
 	newest    []*firm
@@ -38,11 +40,9 @@ type organisation struct {
 }
 
 // organisation adds the search for those whom an adviser may be tied to: see canonicalID.
-func (a *adviserFilings) organisation(r *reader, b *batch, corrected fold.Overrides) *organisation {
-	o := &organisation{bounds: &a.bounds, corrected: corrected, looked: map[string]bool{a.CRD: true}}
-	var byForm map[string]*firm
-	o.newest, byForm = o.firms(map[string][]fold.AdviserVersion{a.CRD: a.Versions})
-	r.links(b, byForm, a.of)
+func (r *reader) organisation(b *batch, a *fold.Record, corrected fold.Overrides) *organisation {
+	o := &organisation{corrected: corrected, looked: map[string]bool{a.CRD: true}}
+	o.newest = o.firms(r, b, []*fold.Record{a})
 	o.look(r, b)
 	return o
 }
@@ -92,31 +92,103 @@ func (o *organisation) canonicalID(ctx context.Context, r *reader) (int64, error
 }
 
 // read reads advisers as they stood; those that had no version are left out.
-func (o *organisation) read(ctx context.Context, r *reader, crds []string) ([]*firm, error) {
+func (o *organisation) read(ctx context.Context, r *reader, crds []string) (all []*firm, err error) {
 	if len(crds) == 0 {
 		return nil, nil
 	}
-	versions, of, err := r.versionsOf(ctx, "legal_name, website, silent", crds, o.bounds)
-	if err != nil || len(versions) == 0 {
+	var b batch
+	var found []*fold.Record
+	const find = "SELECT crd, NULL::text[] FROM catalog.advisers WHERE crd = ANY (@crds)"
+	r.stored(&b, find, database.Args{"crds": crds}, func(rows []stored) error {
+		for i := range rows {
+			a, err := r.take(&rows[i], map[string]bool{})
+			if err != nil {
+				return err
+			}
+			if len(a.Versions) > 0 {
+				found = append(found, a)
+			}
+		}
+		return nil
+	})
+	if err := r.send(ctx, &b); err != nil || len(found) == 0 {
 		return nil, err
 	}
-	var b batch
-	all, byForm := o.firms(versions)
-	r.links(&b, byForm, of)
+	b = batch{}
+	all = o.firms(r, &b, found)
 	return all, r.send(ctx, &b)
 }
 
-// firms makes firms of the versions of advisers, by CRD number. Their links are those of the forms that it gives with them.
-func (o *organisation) firms(versions map[string][]fold.AdviserVersion) (all []*firm, byForm map[string]*firm) {
-	byForm = map[string]*firm{}
-	for crd, said := range versions {
-		of, naming := fold.FirmOf(said)
-		f := &firm{crd: crd, Firm: of, merged: o.corrected.Merged(crd, o.bounds.today), alone: o.corrected.Alone(crd, o.bounds.today)}
-		o.corrected.Firm(crd, &f.Firm, o.bounds.today)
+//go:embed links.sql
+var linksSQL string
+
+// firms makes firms of records, and adds the reading of their links: whom their forms name as related persons under common control, as the
+// forms stood. An edition that was replaced before such were kept with it is taken for one that named the same.
+func (o *organisation) firms(r *reader, b *batch, records []*fold.Record) (all []*firm) {
+	byForm := map[string]*firm{}
+	var standing, restated []string
+	for _, a := range records {
+		of, naming := fold.FirmOf(a.Versions)
+		f := &firm{crd: a.CRD, Firm: of, merged: o.corrected.Merged(a.CRD, r.today), alone: o.corrected.Alone(a.CRD, r.today)}
+		o.corrected.Firm(a.CRD, &f.Firm, r.today)
 		all = append(all, f)
-		if naming != nil {
-			byForm[naming.Accession] = f
+		if naming == nil {
+			continue
+		}
+		byForm[naming.Accession] = f
+		if i := slices.IndexFunc(a.Filings, func(of fold.Filed) bool { return of.Accession == naming.Accession }); a.Filings[i].Restated {
+			restated = append(restated, naming.Accession)
+		} else {
+			standing = append(standing, naming.Accession)
 		}
 	}
-	return all, byForm
+	if len(byForm) == 0 {
+		return all
+	}
+	type link struct {
+		Accession string `gorm:"column:accession"`
+		CRD       string `gorm:"column:crd"` // of whom it names
+	}
+	args := database.Args{"standing": standing, "restated": restated, "known": r.known()}
+	add(b, "read related persons", linksSQL, args, func(l *link) {
+		if f := byForm[l.Accession]; l.CRD != f.crd {
+			f.links = append(f.links, l.CRD)
+		}
+	})
+	return all
+}
+
+//go:embed relatives.sql
+var relativesSQL string
+
+// relatives adds the search for the advisers that may be tied to some: who had a website under the domain of one at any time, whom
+// they name as related persons, and whose forms ever named one of them.
+func (r *reader) relatives(b *batch, firms []*firm, take func(crd string)) {
+	var domains, named []string // domains as the indexes have them, backwards
+	for _, f := range firms {
+		if f.Domain != "" && f.Stem != "" {
+			domains = append(domains, backwards(f.Domain))
+		}
+		named = append(named, f.crd)
+	}
+	type row struct {
+		CRD string `gorm:"column:crd"`
+	}
+	args := database.Args{"domains": domains, "crds": named}
+	add(b, "look for advisers of one organization", relativesSQL, args, func(found *row) { take(found.CRD) })
+	b.then(func() error {
+		for _, f := range firms {
+			for _, crd := range f.links {
+				take(crd)
+			}
+		}
+		return nil
+	})
+}
+
+// backwards turns a domain round. It is ASCII.
+func backwards(domain string) string {
+	letters := []byte(strings.ToLower(domain))
+	slices.Reverse(letters)
+	return string(letters)
 }

@@ -63,14 +63,14 @@ func (s *session) affectNamers(ctx context.Context) error {
 	return s.run(ctx, "affect_namers")
 }
 
-// foldAll folds the affected advisers, and writes what is kept of their histories. The first state of all goes where it stays:
+// foldAll folds the affected advisers, and writes their records and what is kept of their histories. The first state of all goes where it stays:
 // there is nothing to compare with.
 func (s *session) foldAll(ctx context.Context, today time.Time) error {
 	if s.all {
-		return s.fill(ctx, []string{"advisers", "funds", "adviser_histories"}, func() error {
+		return s.fill(ctx, []string{"advisers", "funds", "adviser_histories", "records"}, func() error {
 			err := s.fold(ctx, today, [outs]string{
 				"catalog.advisers (" + quoteList("", currentAdviser) + ")", "catalog.funds (" + quoteList("", currentFund) + ")",
-				"d_former", "n_form", "catalog.adviser_histories",
+				"d_former", "n_form", "catalog.adviser_histories", "catalog.records",
 			})
 			if err != nil {
 				return err
@@ -78,7 +78,10 @@ func (s *session) foldAll(ctx context.Context, today time.Time) error {
 			return s.exec(ctx, "analyze", "ANALYZE catalog.advisers, catalog.funds")
 		})
 	}
-	if err := s.fold(ctx, today, [outs]string{"n_adviser", "n_fund", "d_former", "n_form", "d_history"}); err != nil {
+	if err := s.fold(ctx, today, [outs]string{"n_adviser", "n_fund", "d_former", "n_form", "d_history", "d_record"}); err != nil {
+		return err
+	}
+	if err := s.run(ctx, "keep_records"); err != nil {
 		return err
 	}
 	return s.run(ctx, "keep_histories")

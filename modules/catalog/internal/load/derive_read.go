@@ -10,12 +10,39 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/record"
 	"gpatlas/modules/catalog/internal/scan"
 )
 
+// derived is what one affected adviser is derived from.
+type derived struct {
+	filed     *record.Record
+	others    []string           // who else ever named one of its funds
+	elsewhere []fold.FundVersion // what these say of them
+	notices   map[string][]fold.Notice
+	unlisted  *time.Time
+	corrected fold.Overrides
+	rows      int // that it was made of
+}
+
+// complete is all that its state is told from.
+func (d *derived) complete() *fold.Record {
+	r := d.filed.At(record.Moment{})
+	r.Unlisted, r.Notices, r.Overrides = d.unlisted, d.notices, d.corrected
+	seen := map[string]bool{}
+	for i := range d.elsewhere {
+		if f := &d.elsewhere[i].Filing; !seen[f.Accession] {
+			seen[f.Accession] = true
+			r.Others = append(r.Others, fold.Filed{Filing: *f})
+		}
+	}
+	r.FundVersions = append(r.FundVersions, d.elsewhere...)
+	return r
+}
+
 // records hands on the affected advisers (t_crd), one after another, each with all that its state is told from. Between
 // two of them pause is called now and then, in which the connection is free for other work.
-func (s *session) records(ctx context.Context, each func(r *fold.Record), pause func() error) error {
+func (s *session) records(ctx context.Context, each func(d *derived), pause func() error) error {
 	in, err := s.openRecords(ctx)
 	if err != nil {
 		return err
@@ -28,11 +55,11 @@ func (s *session) records(ctx context.Context, each func(r *fold.Record), pause 
 		if first == nil {
 			return in.close(ctx)
 		}
-		r := &fold.Record{CRD: first.CRD, Unlisted: in.unlisted[first.CRD]}
-		if err := in.read(ctx, r); err != nil {
+		d, err := in.read(ctx, first.CRD)
+		if err != nil {
 			return err
 		}
-		each(r)
+		each(d)
 		if in.funds.fresh || in.filings.fresh {
 			in.funds.fresh, in.filings.fresh = false, false
 			if err := pause(); err != nil {
@@ -44,21 +71,21 @@ func (s *session) records(ctx context.Context, each func(r *fold.Record), pause 
 
 // recordRows are the rows that records are made of, each in the order of advisers.
 type recordRows struct {
-	filings  cursor[filedRow]
-	funds    cursor[fold.FundVersion]
+	filings  cursor[record.Filing]
+	funds    cursor[fundRowOf]
 	others   cursor[otherRow]
+	namers   map[string][]string      // by CRD
 	notices  map[string][]fold.Notice // by fund
 	unlisted map[string]*time.Time    // by CRD
 
 	corrected map[string]fold.Overrides // by CRD or Fund ID, a merger by the CRDs of both
 }
 
-// filedRow is a filing with what it says of its adviser.
-type filedRow struct {
-	fold.AdviserVersion
+// fundRowOf is what an adviser says of a fund.
+type fundRowOf struct {
+	record.FundRow
 
-	Full bool `gorm:"column:is_full"`
-	Says bool `gorm:"column:says"` // an ADV-W says nothing
+	CRD string `gorm:"column:crd"`
 }
 
 // otherRow is what another adviser says of a fund that one named.
@@ -69,7 +96,7 @@ type otherRow struct {
 }
 
 func (s *session) openRecords(ctx context.Context) (in *recordRows, err error) {
-	in = &recordRows{unlisted: map[string]*time.Time{}, corrected: map[string]fold.Overrides{}}
+	in = &recordRows{namers: map[string][]string{}, unlisted: map[string]*time.Time{}, corrected: map[string]fold.Overrides{}}
 	if in.notices, err = s.notices(ctx); err != nil {
 		return nil, err
 	}
@@ -92,20 +119,27 @@ func (s *session) openRecords(ctx context.Context) (in *recordRows, err error) {
 		return nil, err
 	}
 	versions := "t_crd JOIN catalog.filings f USING (crd) JOIN catalog.fund_versions v USING (accession)"
-	ofFunds := "WHERE v.fund_id IN (SELECT v.fund_id FROM " + versions + ")"
+	affected := "v.fund_id IN (SELECT v.fund_id FROM " + versions + " UNION SELECT v.fund_id FROM t_crd JOIN catalog.replaced_versions v USING (crd))"
 	if s.all {
-		versions, ofFunds = "catalog.fund_versions v", ""
+		versions, affected = "catalog.fund_versions v", "true"
 	}
 	said := without(adviserVersionColumns, catalogapi.FieldLegalName)
-	in.filings, err = open(ctx, s, "record_filings", func(row *filedRow) string { return row.CRD }, "$v_columns$", quoteList("v.", said))
+	in.filings, err = open(ctx, s, "record_filings", func(row *record.Filing) string { return row.CRD }, "$v_columns$", quoteList("v.", said))
 	if err != nil {
 		return nil, err
 	}
 	columns := []string{"$v_columns$", quoteList("v.", filedFundColumns), "$versions$", versions}
-	if err := s.run(ctx, "record_shared", "$of_funds$", ofFunds); err != nil {
+	if err := s.run(ctx, "record_shared", "$affected$", affected); err != nil {
 		return nil, err
 	}
-	if in.funds, err = open(ctx, s, "record_funds", func(row *fold.FundVersion) string { return row.CRD }, columns...); err != nil {
+	if in.funds, err = open(ctx, s, "record_funds", func(row *fundRowOf) string { return row.CRD }, columns...); err != nil {
+		return nil, err
+	}
+	type namers struct {
+		CRD    string   `gorm:"column:crd"`
+		Others []string `gorm:"column:others"`
+	}
+	if err := collect(ctx, s, "record_namers", func(row *namers) { in.namers[row.CRD] = row.Others }); err != nil {
 		return nil, err
 	}
 	in.others, err = open(ctx, s, "record_others", func(row *otherRow) string { return row.Of }, columns...)
@@ -123,63 +157,33 @@ func (s *session) notices(ctx context.Context) (map[string][]fold.Notice, error)
 	return of, collect(ctx, s, "record_notices", func(row *joined) { of[row.FundID] = append(of[row.FundID], row.Notice) })
 }
 
-// read completes the record of the adviser whose rows are next.
-func (in *recordRows) read(ctx context.Context, r *fold.Record) error {
-	err := in.filings.of(ctx, r.CRD, func(row *filedRow) {
-		r.Filings = append(r.Filings, fold.Filed{Filing: row.Filing, Full: row.Full})
-		if row.Says {
-			r.Versions = append(r.Versions, row.AdviserVersion)
-		}
-	})
+// read reads the adviser whose rows are next.
+func (in *recordRows) read(ctx context.Context, crd string) (*derived, error) {
+	d := &derived{others: in.namers[crd], unlisted: in.unlisted[crd], corrected: slices.Clone(in.corrected[crd])}
+	var filings []record.Filing
+	if err := in.filings.of(ctx, crd, func(row *record.Filing) { filings = append(filings, *row) }); err != nil {
+		return nil, err
+	}
+	var funds []record.FundRow
+	if err := in.funds.of(ctx, crd, func(row *fundRowOf) { funds = append(funds, row.FundRow) }); err != nil {
+		return nil, err
+	}
+	err := in.others.of(ctx, crd, func(row *otherRow) { d.elsewhere = append(d.elsewhere, row.FundVersion) })
 	if err != nil {
-		return err
+		return nil, err
 	}
-	slices.SortFunc(r.Filings, func(a, b fold.Filed) int { return fold.Order(&a.Filing, &b.Filing) })
-	own := make(map[string]*fold.Filing, len(r.Filings))
-	for i := range r.Filings {
-		own[r.Filings[i].Accession] = &r.Filings[i].Filing
-	}
-	err = in.funds.of(ctx, r.CRD, func(v *fold.FundVersion) {
-		v.Filing = *own[v.Accession]
-		r.FundVersions = append(r.FundVersions, *v)
-	})
-	if err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	err = in.others.of(ctx, r.CRD, func(row *otherRow) {
-		r.FundVersions = append(r.FundVersions, row.FundVersion)
-		if !seen[row.Accession] {
-			seen[row.Accession] = true
-			r.Others = append(r.Others, fold.Filed{Filing: row.Filing})
-		}
-	})
-	in.correct(r)
-	if len(in.notices) > 0 {
-		r.Notices = map[string][]fold.Notice{}
-		for i := range r.FundVersions {
-			id := r.FundVersions[i].FundID
-			if of, ok := in.notices[id]; ok && r.Notices[id] == nil {
-				r.Notices[id] = slices.Clone(of) // the fold sorts them
+	d.filed, d.rows = record.New(crd, filings, funds), len(filings)+len(funds)+len(d.elsewhere)
+	for i := range d.filed.Funds {
+		id := d.filed.Funds[i].ID
+		d.corrected = append(d.corrected, in.corrected[id]...)
+		if of, ok := in.notices[id]; ok {
+			if d.notices == nil {
+				d.notices = map[string][]fold.Notice{}
 			}
+			d.notices[id] = slices.Clone(of) // the fold sorts them
 		}
 	}
-	return err
-}
-
-// correct adds the corrections of the adviser and of the funds that it named.
-func (in *recordRows) correct(r *fold.Record) {
-	if len(in.corrected) == 0 {
-		return
-	}
-	r.Overrides = slices.Clone(in.corrected[r.CRD])
-	seen := map[string]bool{}
-	for i := range r.FundVersions {
-		if id := r.FundVersions[i].FundID; !seen[id] {
-			seen[id] = true
-			r.Overrides = append(r.Overrides, in.corrected[id]...)
-		}
-	}
+	return d, nil
 }
 
 func (in *recordRows) close(ctx context.Context) error {

@@ -13,10 +13,12 @@ import (
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/keep"
+	"gpatlas/modules/catalog/internal/record"
 )
 
-// record folds one affected adviser, of which r is complete, and writes down what that comes to, with what is kept of its history.
-func (w *folder) record(r *fold.Record) {
+// record folds one affected adviser, and writes down what that comes to, with its record and what is kept of its history.
+func (w *folder) record(of *derived) {
+	r := of.complete()
 	if len(r.Versions) == 0 {
 		return // we know of its withdrawal alone, or of its filings nothing yet
 	}
@@ -38,6 +40,7 @@ func (w *folder) record(r *fold.Record) {
 		w.out[formsOut].rowOf(r.CRD, naming.Accession)
 	}
 	w.out[historiesOut].history(r.CRD, keep.Encode(keep.RowOf(r, state)))
+	w.out[recordsOut].record(of.filed, of.others)
 }
 
 // formerNames writes down the keys of the names that the adviser's funds bore in earlier filings.
@@ -92,13 +95,14 @@ const (
 	formerOut
 	formsOut
 	historiesOut
+	recordsOut
 	outs
 )
 
 // folder folds some records, in their order. Its rows may be read when done is closed.
 type folder struct {
 	today   time.Time
-	records []*fold.Record
+	records []*derived
 	out     [outs]rowBuffer
 	done    chan struct{}
 }
@@ -157,8 +161,8 @@ func (s *session) fold(ctx context.Context, today time.Time, tables [outs]string
 		waiting = append(waiting, next)
 		next, rows = &folder{today: today, done: make(chan struct{})}, 0
 	}
-	err := s.records(ctx, func(r *fold.Record) {
-		next.records, rows = append(next.records, r), rows+len(r.Filings)+len(r.FundVersions)
+	err := s.records(ctx, func(r *derived) {
+		next.records, rows = append(next.records, r), rows+r.rows
 		if rows >= foldRows {
 			send()
 		}
@@ -192,5 +196,15 @@ func (r *rowBuffer) history(crd string, p keep.Parts) {
 	for _, part := range [][]byte{p.States, p.Funds, p.Sources, p.FundSources} {
 		r.bytes(part)
 	}
+	r.end()
+}
+
+// record appends the record of an adviser, with who else ever named one of its funds.
+func (r *rowBuffer) record(of *record.Record, others []string) {
+	r.begin()
+	r.plain(of.CRD)
+	r.integer(record.Encoding)
+	r.list(others)
+	r.bytes(record.Encode(of))
 	r.end()
 }

@@ -54,6 +54,11 @@ FROM (
 ) c
 WHERE c.accession = m.accession;
 
+-- An adviser whose record has another silence is derived anew.
+INSERT INTO b_listed
+SELECT e.crd FROM m_edition e JOIN m_filing m USING (accession) JOIN s_version x USING (accession)
+JOIN catalog.adviser_versions v ON v.crd = e.crd AND v.accession = e.accession
+WHERE m.state = 'same' AND v.silent IS DISTINCT FROM x.silent;
 UPDATE catalog.adviser_versions v SET silent = x.silent, kept = x.kept, row_hash = m.digest
 FROM m_edition e JOIN m_filing m USING (accession) JOIN s_version x USING (accession)
 WHERE m.state = 'same' AND v.crd = e.crd AND v.accession = e.accession

@@ -1,0 +1,215 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/publish"
+	"gpatlas/modules/catalog/internal/record"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/database"
+)
+
+// AsOf says which filings count: those made and known by a moment, or one filing and those before it.
+//
+// Spec: not shown; what no filing says is as today at every moment: the ids that the catalogue gave.
+type AsOf struct {
+	catalogapi.Point
+	Today time.Time // where no day is asked for, the day for what depends on the day alone
+}
+
+// reader reads what counted at a moment for one answer, all in one snapshot of the database: a load may commit at any time. It reads
+// through pgx alone, for an adviser may have tens of thousands of versions of its funds.
+type reader struct {
+	q interface {
+		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+	}
+	moment  record.Moment
+	today   time.Time               // for what depends on the day alone
+	records map[string]*fold.Record // what counts of the records that were read, by CRD number; some without all of their funds
+}
+
+// WaitForCommit is called before reading what was known at an instant: it waits while a load that may have been known then
+// commits. It does nothing when the instant is zero, or in the caller's transaction.
+func (s *Store) WaitForCommit(ctx context.Context, known time.Time) error {
+	if known.IsZero() || s.db.InTransaction(ctx) {
+		return nil
+	}
+	_, err := publish.WaitForCommit(ctx, s.db.Pool())
+	return database.Failure("wait for a load to end", err)
+}
+
+// beginningOfTime is before everything that was processed, endOfTime after every day.
+var (
+	beginningOfTime = time.Date(1, 1, 1, 0, 0, 0, 1000, time.UTC)
+	endOfTime       = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+)
+
+// reading gives fn a reader of what counts. The errors of fn, which are ready to be returned, are handed on as they are.
+//
+// Spec: not shown; without a day, what was known at an instant is shown as of its day, which is what was answered then.
+func (s *Store) reading(ctx context.Context, asOf *AsOf, fn func(r *reader) error) error {
+	err := s.db.Snapshot(ctx, func(c *pgx.Conn) error {
+		r := &reader{q: c, moment: record.Moment{Day: asOf.Day}, today: asOf.Today, records: map[string]*fold.Record{}}
+		if !asOf.Day.IsZero() {
+			r.today = asOf.Day
+		} else if !asOf.Known.IsZero() {
+			r.today = asOf.Known.UTC()
+		}
+		if asOf.Known.IsZero() {
+			return fn(r)
+		}
+		var ok bool
+		var err error
+		if r.moment.Known, ok, err = publish.ProcessedBy(ctx, c, asOf.Known); err != nil {
+			return err
+		}
+		if !ok {
+			r.moment.Known = beginningOfTime
+		}
+		return fn(r)
+	})
+	if _, ready := errors.AsType[*apperr.Error](err); ready {
+		return err
+	}
+	return database.Failure("read filings", err)
+}
+
+// known is the instant as SQL compares with it.
+func (r *reader) known() pgtype.Timestamptz {
+	if r.moment.Known.IsZero() {
+		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}
+	}
+	return pgtype.Timestamptz{Time: r.moment.Known, Valid: true}
+}
+
+// day is the last day as SQL compares with it.
+func (r *reader) day() time.Time {
+	if r.moment.Day.IsZero() {
+		return endOfTime
+	}
+	return r.moment.Day
+}
+
+// stored is the record of an adviser as it is stored.
+type stored struct {
+	CRD   string   `gorm:"column:crd"`
+	Funds []string `gorm:"column:funds"` // those that were asked for
+	Filed []byte   `gorm:"column:filed"`
+}
+
+// stored adds the reading of the records of the advisers that a query names, with funds. All must be there: after an upgrade they are
+// written by the refresh.
+func (r *reader) stored(b *batch, query string, args database.Args, take func(rows []stored) error) {
+	var rows []stored
+	args["encoding"] = record.Encoding
+	statement := "SELECT n.crd, n.funds, r.filed FROM (" + query + ") n (crd, funds) LEFT JOIN catalog.records r ON r.crd = n.crd AND r.encoding = @encoding"
+	add(b, "read records", statement, args, func(row *stored) { rows = append(rows, *row) })
+	b.then(func() error {
+		if slices.ContainsFunc(rows, func(s stored) bool { return s.Filed == nil }) {
+			return apperr.Unavailable("What managers filed is being written anew after an upgrade")
+		}
+		return take(rows)
+	})
+}
+
+// take decodes a record and keeps what counts of it: of funds those that only names, all where it is nil.
+func (r *reader) take(s *stored, only map[string]bool) (*fold.Record, error) {
+	of, err := record.NewDecoder().Decode(s.CRD, s.Filed, only)
+	if err != nil {
+		return nil, err
+	}
+	r.records[s.CRD] = of.At(r.moment)
+	return r.records[s.CRD], nil
+}
+
+const withOthersSQL = "SELECT @crd::text, NULL::text[] UNION ALL SELECT unnest(others), NULL FROM catalog.records WHERE crd = @crd"
+
+// adviser reads what counts of the filings of an adviser, with what others say of the funds that these name; nil when no version
+// counts. A filing that it ends at must be the adviser's. What b has is read with it.
+func (r *reader) adviser(ctx context.Context, b *batch, crd string, asOf *AsOf) (a *fold.Record, err error) {
+	r.stored(b, withOthersSQL, database.Args{"crd": crd}, func(rows []stored) error {
+		own := slices.IndexFunc(rows, func(s stored) bool { return s.CRD == crd })
+		if a, err = r.take(&rows[own], nil); err != nil {
+			return err
+		}
+		if asOf.Accession != "" {
+			i := slices.IndexFunc(a.Filings, func(f fold.Filed) bool { return f.Accession == asOf.Accession })
+			if i < 0 {
+				return apperr.NotFound("Filing %s of GP %s not found", asOf.Accession, crd)
+			}
+			through := a.Filings[i].Filing
+			r.moment.Day, r.moment.Through, r.today = through.FilingDate, &through, through.FilingDate
+			if a, err = r.take(&rows[own], nil); err != nil {
+				return err
+			}
+		}
+		named := map[string]bool{}
+		for i := range a.FundVersions {
+			named[a.FundVersions[i].FundID] = true
+		}
+		var others []*fold.Record
+		for i := range rows {
+			if i == own {
+				continue
+			}
+			other, err := r.take(&rows[i], named)
+			if err != nil {
+				return err
+			}
+			others = append(others, other)
+		}
+		record.Complete(a, others)
+		return nil
+	})
+	if err := r.send(ctx, b); err != nil || len(a.Versions) == 0 {
+		return nil, err
+	}
+	return a, nil
+}
+
+// namersSQL finds who ever named funds: @funds, and those that were ever given one of the file numbers of Form D.
+const namersSQL = `WITH f AS (
+	SELECT unnest(@funds::text[]) AS fund_id
+	UNION SELECT fund_id FROM catalog.fund_form_d_numbers WHERE file_number = ANY (@numbers)
+	UNION SELECT fund_id FROM catalog.replaced_versions WHERE fund_id <> '' AND said -> 'form_d_file_numbers' ?| @numbers
+)
+SELECT crd, array_agg(fund_id) FROM (
+	SELECT crd, fund_id FROM f JOIN catalog.fund_versions USING (fund_id)
+	UNION SELECT crd, fund_id FROM f JOIN catalog.replaced_versions USING (fund_id) WHERE fund_id <> ''
+) n GROUP BY crd`
+
+// namers reads the records of who ever named funds, and returns what counts of what they say of these: see namersSQL.
+func (r *reader) namers(ctx context.Context, funds, numbers []string) (versions []fold.FundVersion, err error) {
+	var b batch
+	r.stored(&b, namersSQL, database.Args{"funds": funds, "numbers": numbers}, func(rows []stored) error {
+		named := map[string]bool{}
+		for i := range rows {
+			for _, fund := range rows[i].Funds {
+				named[fund] = true
+			}
+		}
+		for i := range rows {
+			a, err := r.take(&rows[i], named)
+			if err != nil {
+				return err
+			}
+			versions = append(versions, a.FundVersions...)
+		}
+		return nil
+	})
+	return versions, r.send(ctx, &b)
+}
+
+// distinct sorts a list and leaves each text in it once.
+func distinct(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}

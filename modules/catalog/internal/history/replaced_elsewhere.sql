@@ -1,1 +1,0 @@
-SELECT accession, crd FROM catalog.replaced_versions WHERE fund_id = ANY (@funds) AND fund_id <> '' AND crd <> @than

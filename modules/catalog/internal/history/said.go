@@ -1,0 +1,65 @@
+package history
+
+import (
+	_ "embed"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/platform/database"
+)
+
+//go:embed unlisted.sql
+var unlistedSQL string
+
+// UnlistedSQL finds the advisers that were in no list any more on @day, with the day since when, by the rule of the
+// loader (load/sql/unlisted.sql) less its last condition: a form of that day or later ends it. of narrows the listings l,
+// known the editions f to those that were processed by an instant; either begins with AND, or is empty.
+func UnlistedSQL(of, known string) string {
+	return strings.NewReplacer("{{of}}", of, "{{known}}", known).Replace(unlistedSQL)
+}
+
+// unlisted adds the reading of the day since when an adviser was in no list any more; nil where it was in one.
+//
+// Spec: not shown; whom an edition named before the same edition was loaded anew is not kept, so at an instant before that it
+// counts with what it names now.
+func (r *reader) unlisted(b *batch, a *fold.Record) {
+	type row struct {
+		Day time.Time `gorm:"column:day"`
+	}
+	statement := UnlistedSQL(" AND l.crd = @crd", " AND f.processed_at <= @known")
+	args := database.Args{"day": pgtype.Date{Time: r.day(), Valid: true}, "known": r.known(), "crd": a.CRD}
+	add(b, "read whether an adviser is listed", statement, args, func(found *row) { a.Unlisted = &found.Day })
+}
+
+//go:embed overrides.sql
+var overridesSQL string
+
+// OverridesSQL reads the corrections that were known at an instant, @known: of advisers and funds, @crds and @funds, or all where
+// @crds is null.
+func OverridesSQL() string { return overridesSQL }
+
+// overrides adds the reading of the corrections of advisers and funds that were known; of all, which are few, where crds is nil.
+func (r *reader) overrides(b *batch, crds, funds []string, into *fold.Overrides) {
+	args := database.Args{"crds": crds, "funds": funds, "known": r.known()}
+	add(b, "read overrides", overridesSQL, args, func(o *fold.Override) { *into = append(*into, *o) })
+}
+
+// correct gives a record those of all corrections that are of its adviser and funds.
+func correct(a *fold.Record, all fold.Overrides) {
+	if len(all) == 0 {
+		return
+	}
+	funds := map[string]bool{"": false}
+	for i := range a.FundVersions {
+		funds[a.FundVersions[i].FundID] = true
+	}
+	for i := range all {
+		o := &all[i]
+		if o.CRD == a.CRD || funds[o.FundID] || o.Field == fold.OverrideOrganization && o.Value != nil && *o.Value == a.CRD {
+			a.Overrides = append(a.Overrides, *o)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package record
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"time"
+)
+
+// Decoder reads records that Encode wrote. It takes the memory of the record before for the next one.
+type Decoder struct {
+	raw     []byte
+	all     []byte // what of raw is still to be read
+	bad     bool   // nothing is left to read, or it is none of ours
+	words   []string
+	numbers []int64 // what pointers point to
+	filing  *row[Filing]
+	version *row[FundVersion]
+	record  Record
+	held    []FundVersion
+}
+
+// NewDecoder makes a decoder.
+func NewDecoder() *Decoder {
+	return &Decoder{filing: newRow[Filing](), version: newRow[FundVersion]()}
+}
+
+var errDamaged = errors.New("it is damaged")
+
+// Decode reads the record of an adviser, which is valid until the next call. Funds that only does not name are left out; nil names all.
+func (d *Decoder) Decode(crd string, filed []byte, only map[string]bool) (*Record, error) {
+	var err error
+	if d.raw, err = decompressor().DecodeAll(filed, d.raw[:0]); err != nil {
+		return nil, fmt.Errorf("read the record of %s: %w", crd, err)
+	}
+	d.all, d.bad = d.raw, false
+	d.readWords()
+	r := &d.record
+	r.CRD, r.Filings, r.Funds, d.held, d.numbers = crd, r.Filings[:0], r.Funds[:0], d.held[:0], d.numbers[:0]
+	d.filing.value = Filing{}
+	for range d.count() {
+		d.differences(d.filing.fields)
+		r.Filings = append(r.Filings, d.filing.value)
+	}
+	for range d.count() {
+		id, part := d.word(), d.count()
+		if only != nil && !only[id] {
+			d.skip(part)
+			continue
+		}
+		from := len(d.held)
+		d.version.value = FundVersion{}
+		for range d.count() {
+			d.version.value.In += int(d.signed())
+			d.differences(d.version.fields)
+			d.bad = d.bad || d.version.value.In < 0 || d.version.value.In >= len(r.Filings)
+			d.held = append(d.held, d.version.value)
+		}
+		r.Funds = append(r.Funds, Fund{ID: id, Versions: d.held[from:len(d.held):len(d.held)]})
+	}
+	if d.bad || len(d.all) > 0 {
+		return nil, fmt.Errorf("read the record of %s: %w", crd, errDamaged)
+	}
+	return r, nil
+}
+
+// readWords reads the words, which share the memory of one text.
+func (d *Decoder) readWords() {
+	n := d.count()
+	lengths := d.all
+	total := 0
+	for range n {
+		total += d.count()
+	}
+	if total > len(d.all) {
+		d.skip(total)
+		return
+	}
+	text := string(d.all[:total])
+	d.skip(total)
+	d.words = make([]string, n) // who keeps a word keeps these
+	for i := range d.words {
+		length, size := binary.Uvarint(lengths)
+		d.words[i], text, lengths = text[:length], text[length:], lengths[size:]
+	}
+}
+
+// count reads how many there are of something that takes at least a byte each, or how long it is.
+func (d *Decoder) count() int {
+	n := d.number()
+	if n > uint64(len(d.all)) {
+		d.skip(len(d.all) + 1)
+		return 0
+	}
+	return int(n)
+}
+
+func (d *Decoder) skip(n int) {
+	if n > len(d.all) {
+		d.all, d.bad = nil, true
+		return
+	}
+	d.all = d.all[n:]
+}
+
+func (d *Decoder) number() uint64 {
+	n, size := binary.Uvarint(d.all)
+	if size <= 0 {
+		d.skip(len(d.all) + 1)
+		return 0
+	}
+	d.all = d.all[size:]
+	return n
+}
+
+func (d *Decoder) signed() int64 {
+	n := d.number()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
+var noWord string
+
+func (d *Decoder) wordAt() *string {
+	n := d.number()
+	if n >= uint64(len(d.words)) {
+		d.bad = true
+		return &noWord
+	}
+	return &d.words[n]
+}
+
+func (d *Decoder) word() string { return *d.wordAt() }
+
+func (d *Decoder) instant() time.Time {
+	n := d.signed()
+	if n&1 != 0 {
+		return time.UnixMicro(n >> 1).UTC()
+	}
+	return time.Unix(n>>1*secondsOfDay, 0).UTC()
+}
+
+// differences reads the fields that are not as in the row before.
+func (d *Decoder) differences(fields []any) {
+	for set := d.number(); set != 0; set &= set - 1 {
+		i := bits.TrailingZeros64(set)
+		if i >= len(fields) {
+			d.bad = true
+			return
+		}
+		d.field(fields[i])
+	}
+}
+
+var yesNo = [...]bool{true, false}
+
+func (d *Decoder) field(to any) {
+	switch to := to.(type) {
+	case *string:
+		*to = d.word()
+	case **string:
+		if *to = nil; d.number() != 0 {
+			*to = d.wordAt()
+		}
+	case *bool:
+		*to = !*to
+	case **bool:
+		*to = nil
+		if n := d.number(); n == 1 || n == 2 {
+			*to = &yesNo[n-1]
+		}
+	case *int64:
+		*to = d.signed()
+	case **int64:
+		if *to = nil; d.number() != 0 {
+			*to = d.integer(d.signed())
+		}
+	case **float64:
+		if *to = nil; d.number() != 0 {
+			*to = new(math.Float64frombits(bits.ReverseBytes64(d.number())))
+		}
+	case *time.Time:
+		*to = d.instant()
+	case **time.Time:
+		if *to = nil; d.number() != 0 {
+			*to = new(d.instant())
+		}
+	case *[]string:
+		if *to = nil; d.number() != 0 {
+			list := make([]string, d.count())
+			for i := range list {
+				list[i] = d.word()
+			}
+			*to = list
+		}
+	case *map[string]int64:
+		if *to = nil; d.number() != 0 {
+			n := d.count()
+			all := make(map[string]int64, n)
+			for range n {
+				word := d.word()
+				all[word] = d.signed()
+			}
+			*to = all
+		}
+	}
+}
+
+// integer is a pointer to a number, in memory that is made for many at once.
+func (d *Decoder) integer(n int64) *int64 {
+	if len(d.numbers) == cap(d.numbers) {
+		d.numbers = make([]int64, 0, max(16, 2*cap(d.numbers)))
+	}
+	d.numbers = append(d.numbers, n)
+	return &d.numbers[len(d.numbers)-1]
+}
