@@ -68,6 +68,13 @@ func (f *Fund) foldNotices(notices []Notice, t *origin) {
 	}
 }
 
+// NoticedVintage is the vintage that the notices of a fund give, of the quality catalogapi.VintageFormD; false where none gives one.
+func NoticedVintage(notices []Notice) (year int64, ok bool) {
+	var f Fund
+	f.foldNotices(notices, &origin{})
+	return f.VintageYear, f.VintageQuality != ""
+}
+
 // Chained says of each notice which chain it stands in among no more than these: one that came later may have joined two.
 func Chained(notices []Notice) {
 	slices.SortFunc(notices, func(a, b Notice) int { return strings.Compare(a.Accession, b.Accession) })

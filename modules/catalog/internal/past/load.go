@@ -11,8 +11,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// The versions are streamed, for longer than any request may take. They are joined by hash: with less memory the server
-// would write both sides to its disk first.
+// The rows are streamed, for longer than any request may take.
 const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
 
 // Load reads what counts as of a moment in one database snapshot, folds it and makes the index over it, with this one
@@ -38,8 +37,8 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index
 		return nil, err
 	}
 	f.fresh.BuiltAt = clk.Now()
-	former := index.BuildAnalysis(f.former, f.formerOpen, f.fresh, nil)
-	return index.BuildAnalysis(f.gps, f.open, f.fresh, former), nil
+	former := index.BuildAnalysis(f.former.gps, f.former.open, f.fresh, nil)
+	return index.BuildAnalysis(f.present.gps, f.present.open, f.fresh, former), nil
 }
 
 // read streams the tables, each once.
@@ -52,15 +51,11 @@ func (f *market) read(ctx context.Context, tx pgx.Tx) error {
 		what string
 		read func(ctx context.Context, tx pgx.Tx) error
 	}{
-		{"lists of funds", f.readLists},
 		{"notices", f.readNotices},
 		{"issuers", f.readIssuers},
-		{"fund versions", f.readFunds},
-		{"joins by name", f.readNamed},
-		{"withdrawals", func(ctx context.Context, tx pgx.Tx) error { return f.readDays(ctx, tx, withdrawalsSQL) }},
-		{"listings", func(ctx context.Context, tx pgx.Tx) error { return f.readDays(ctx, tx, unlistedSQL) }},
+		{"listings", f.readUnlisted},
 		{"overrides", f.readOverrides},
-		{"adviser versions", f.readAdvisers},
+		{"records", f.readRecords},
 	} {
 		if err := step.read(ctx, tx); err != nil {
 			return fmt.Errorf("read %s: %w", step.what, err)
@@ -69,10 +64,9 @@ func (f *market) read(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// stream runs a statement and calls fn for each row, which was scanned into targets. crds stand in it as @crds.
-func (f *market) stream(ctx context.Context, tx pgx.Tx, template string, targets []any, fn func() error, crds ...string) error {
+// stream runs a statement and calls fn for each row, which was scanned into targets.
+func (f *market) stream(ctx context.Context, tx pgx.Tx, template string, targets []any, fn func() error) error {
 	statement, args := f.asOf.statement(template)
-	args["crds"] = crds
 	rows, err := tx.Query(ctx, statement, args)
 	if err != nil {
 		return err

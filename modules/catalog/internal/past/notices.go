@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -20,7 +21,8 @@ type offered struct {
 	byChain  map[int32][]int32  // the notices of a chain that name a day of first sale, by their places
 	byNumber map[string][]int32 // chains by file number
 	issuers  map[int32][]fold.Issuer
-	named    map[int64][]int32 // by fund: the chains joined by its name
+	named    map[string]bool // the keys of their names
+	numbered map[int32]bool  // the chains that a number joins to a fund
 }
 
 // notice is one that counts.
@@ -35,7 +37,7 @@ type notice struct {
 func newOffered() offered {
 	return offered{
 		chain: map[string]int32{}, byChain: map[int32][]int32{}, byNumber: map[string][]int32{}, issuers: map[int32][]fold.Issuer{},
-		named: map[int64][]int32{},
+		named: map[string]bool{}, numbered: map[int32]bool{},
 	}
 }
 
@@ -75,24 +77,36 @@ func (f *market) readIssuers(ctx context.Context, tx pgx.Tx) error {
 	var key derive.FundKey
 	return f.stream(ctx, tx, issuersSQL, []any{&accession, &key.Name, &key.Form, &city, &state}, func() error {
 		if chain, ok := o.chain[accession]; ok {
+			o.named[key.Name] = true
 			o.issuers[chain] = append(o.issuers[chain], fold.Issuer{Key: key, City: fold.Placed(&city), State: fold.Placed(&state)})
 		}
 		return nil
 	})
 }
 
-// of gives a fund its notices: those of the chains of its numbers, and those joined by its name.
-func (o *offered) of(fund int64, chains []int32) (notices []fold.Notice) {
-	for _, of := range [][]int32{chains, o.named[fund]} {
-		for _, chain := range of {
-			for _, at := range o.byChain[chain] {
-				n := &o.read[at]
-				sale := fromDay(n.sale)
-				notices = append(notices, fold.Notice{
-					Accession: n.accession, Chain: o.read[chain].accession, FilingDate: fromDay(n.filed), FirstSale: &sale,
-				})
-			}
+// of are the notices of chains.
+func (o *offered) of(chains []int32) (notices []fold.Notice) {
+	for _, chain := range chains {
+		for _, at := range o.byChain[chain] {
+			n := &o.read[at]
+			sale := fromDay(n.sale)
+			notices = append(notices, fold.Notice{
+				Accession: n.accession, Chain: o.read[chain].accession, FilingDate: fromDay(n.filed), FirstSale: &sale,
+			})
 		}
 	}
 	return notices
 }
+
+// Days since 1970 take less room than instants.
+const secondsPerDay = 24 * 60 * 60
+
+func toDay(t time.Time) int32 {
+	s := t.Unix()
+	if s < 0 {
+		s -= secondsPerDay - 1
+	}
+	return int32(s / secondsPerDay)
+}
+
+func fromDay(d int32) time.Time { return time.Unix(int64(d)*secondsPerDay, 0).UTC() }

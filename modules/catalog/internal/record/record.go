@@ -68,8 +68,11 @@ func (m *Moment) Counts(f *fold.Filing) bool {
 }
 
 // At is what counts of the record at a moment. It shares its texts and answers with the record.
-func (r *Record) At(m Moment) *fold.Record {
-	out := &fold.Record{CRD: r.CRD}
+func (r *Record) At(m Moment) *fold.Record { return r.AtInto(m, &fold.Record{}) }
+
+// AtInto is At in the memory of a record that is done with.
+func (r *Record) AtInto(m Moment, out *fold.Record) *fold.Record {
+	*out = fold.Record{CRD: r.CRD, Filings: out.Filings[:0], Versions: out.Versions[:0], FundVersions: out.FundVersions[:0]}
 	known := make([]*Filing, 0, len(r.Filings))
 	for i := range r.Filings {
 		if f := &r.Filings[i]; m.knows(f) {
@@ -105,17 +108,17 @@ func (r *Record) At(m Moment) *fold.Record {
 			places[i] = at
 		}
 	}
-	out.FundVersions = r.fundsAt(&m, out.Filings, places)
+	r.fundsAt(&m, out, places)
 	return out
 }
 
-// fundsAt is what the filings that count said of funds.
-func (r *Record) fundsAt(m *Moment, counting []fold.Filed, places []int) []fold.FundVersion {
+// fundsAt adds what the filings that count said of funds.
+func (r *Record) fundsAt(m *Moment, out *fold.Record, places []int) {
 	total := 0
 	for i := range r.Funds {
 		total += len(r.Funds[i].Versions)
 	}
-	out := make([]fold.FundVersion, 0, total)
+	out.FundVersions = slices.Grow(out.FundVersions, total)
 	for i := range r.Funds {
 		f := &r.Funds[i]
 		last := -1 // the filing of which a version was found
@@ -126,11 +129,12 @@ func (r *Record) fundsAt(m *Moment, counting []fold.Filed, places []int) []fold.
 				continue
 			}
 			if last = v.In; !v.Unsaid {
-				out = append(out, fold.FundVersion{Filing: counting[at].Filing, FundID: f.ID, FiledFund: v.FiledFund, Silent: v.Silent})
+				out.FundVersions = append(out.FundVersions, fold.FundVersion{
+					Filing: out.Filings[at].Filing, FundID: f.ID, FiledFund: v.FiledFund, Silent: v.Silent,
+				})
 			}
 		}
 	}
-	return out
 }
 
 // Complete adds to a record what the filings of others say of the funds that it names: a fund may move from one adviser to another.
