@@ -5,7 +5,7 @@
 -- +goose Up
 CREATE TABLE catalog.records (
     crd      text COLLATE "C" PRIMARY KEY,
-    encoding smallint NOT NULL,       -- a row of another encoding than the program's counts as missing
+    encoding bigint NOT NULL,         -- a row of another encoding than the program's counts as missing
     others   text[] COLLATE "C",      -- who else ever named one of its funds; null: none
     filed    bytea NOT NULL           -- compressed
 );

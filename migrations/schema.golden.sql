@@ -1154,6 +1154,14 @@ ALTER TABLE catalog.publications ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
+CREATE TABLE catalog.records (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    encoding bigint NOT NULL,
+    others text[] COLLATE pg_catalog."C",
+    filed bytea NOT NULL
+);
+ALTER TABLE ONLY catalog.records ALTER COLUMN filed SET STORAGE EXTERNAL;
+
 CREATE TABLE catalog.replaced_offerings (
     accession text NOT NULL COLLATE pg_catalog."C",
     said jsonb NOT NULL,
@@ -2078,6 +2086,9 @@ ALTER TABLE ONLY catalog.owners
 
 ALTER TABLE ONLY catalog.publications
     ADD CONSTRAINT publications_pkey PRIMARY KEY (seq);
+
+ALTER TABLE ONLY catalog.records
+    ADD CONSTRAINT records_pkey PRIMARY KEY (crd);
 
 ALTER TABLE ONLY catalog.replaced_offerings
     ADD CONSTRAINT replaced_offerings_pkey PRIMARY KEY (accession, replaced_at);

@@ -10,13 +10,9 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// AdviserOf says what the versions of one adviser, at least one, say together on a day, with the totals over its funds as
-// they stood then. The organisation that it is grouped into is a matter of other advisers too: the caller gives it.
-func AdviserOf(versions []AdviserVersion, funds []Fund, day time.Time) Adviser {
-	return foldAdviser(versions, funds, nil, day, nil)
-}
-
-// foldAdviser is AdviserOf that notes where each value comes from; where p is not nil, origins are those of the funds.
+// foldAdviser says what the versions of one adviser, at least one, say together on a day, with the totals over its funds as
+// they stood then, and notes where each value comes from; where p is not nil, origins are those of the funds. The organisation that it
+// is grouped into is a matter of other advisers too: the caller gives it.
 func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, day time.Time, p Provenance) Adviser {
 	NewestFirst(versions)
 	base := together(baseOf(versions), versions)

@@ -8,10 +8,8 @@
 //
 //   - Record.State is the state on a day: the adviser, its funds with their values, and, where it is asked for, the filing
 //     that each value comes from (Provenance).
-//   - Record.Timeline is the state after each of its filings, for changes and metrics; Record.TimelineOf is the same for who
-//     streams the versions of funds into FundTotals rather than keep them.
-//   - FundStateOf is one fund with provenance; AdviserOf and FundOf are the two halves of a State for who folds the whole
-//     market at once, Office and FirmOf the parts of an adviser that Form D joins and the grouping need.
+//   - Record.Timeline is the state after each of its filings, for changes and metrics.
+//   - FundStateOf is one fund with provenance; Office and FirmOf the parts of an adviser that Form D joins and the grouping need.
 //   - Order sorts filings, NewestFirst the versions of an adviser; NewestList, Newest, Withdrawn and MarkInitial
 //     say what their names say of them.
 //   - Chained, ByName and Placed join notices of Form D with one another and with funds.

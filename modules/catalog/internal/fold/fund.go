@@ -23,17 +23,6 @@ const (
 	windDownShare = 4
 )
 
-// FundOf says what the versions of one fund, at least one, the newest whole list of its adviser (nil when none was ever
-// loaded) and its notices of Form D say together on a day.
-func FundOf(versions []FundVersion, listed *Filing, notices []Notice, day time.Time) Fund {
-	var r running
-	for i := range versions {
-		r.add(&versions[i])
-	}
-	f, _ := r.fold(listed, notices, day)
-	return f
-}
-
 // FundState is a fund as the filings up to a moment said.
 type FundState struct {
 	Fund
@@ -41,7 +30,8 @@ type FundState struct {
 	Provenance  Provenance
 }
 
-// FundStateOf is FundOf, as corrected, with the name of the fund's adviser, of which adviser holds the versions, and with provenance.
+// FundStateOf says what the versions of one fund, at least one, and its notices of Form D say together on a day, as corrected, with the
+// name of the fund's adviser, of which adviser holds the versions, and with provenance.
 func FundStateOf(versions []FundVersion, adviser []AdviserVersion, notices []Notice, corrected Overrides, day time.Time) *FundState {
 	var all running
 	for i := range versions {
@@ -146,7 +136,8 @@ func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
 	return filed, by
 }
 
-// fold is FundOf of the versions added, with the filings that the values come from.
+// fold says what the versions added, the newest whole list of the adviser (nil when none was ever loaded) and the notices of Form D say
+// together on a day, with the filings that the values come from.
 func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, origin) {
 	newest := r.newest
 	filed, stated := r.stated()
@@ -159,7 +150,7 @@ func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, o
 		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
 		Status: active,
 	}
-	t := origin{stated: stated, newest: &newest.Filing, first: r.first, vintage: r.first, status: &newest.Filing}
+	t := origin{versions: r, stated: stated, newest: &newest.Filing, first: r.first, vintage: r.first, status: &newest.Filing}
 	if r.peak != nil {
 		f.PeakGAV, t.peak = r.peak.GrossAssetValue, &r.peak.Filing
 	}

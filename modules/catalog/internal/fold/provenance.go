@@ -78,6 +78,7 @@ func (s since) earlier(day *time.Time, by *Filing) since {
 
 // origin is the filings that a fund's values come from. The zero value of a pointer: nobody said.
 type origin struct {
+	versions         *running
 	newest, first    *Filing
 	peak             *Filing
 	vintage, exempts *Filing // may be notices of Form D

@@ -30,9 +30,8 @@ type Record struct {
 // State is an adviser as its filings up to a moment said.
 type State struct {
 	Adviser
-	Newest     Filing                   // the newest of its filings that count, an ADV-W and a list of funds too
-	Funds      []Fund                   // its own, closed ones too, by Fund ID
-	Values     [][]catalogapi.FundValue // what was stated of each of these, oldest first
+	Newest     Filing // the newest of its filings that count, an ADV-W and a list of funds too
+	Funds      []Fund // its own, closed ones too, by Fund ID
 	Provenance Provenance
 
 	Unstated []string // in a timeline: see catalogapi.AdviserState
@@ -48,6 +47,9 @@ func (s *State) FundProvenance(i int) Provenance {
 	}
 	return p
 }
+
+// FundValues are what was stated of the value of one of the funds, oldest first.
+func (s *State) FundValues(i int) []catalogapi.FundValue { return s.origins[i].versions.values() }
 
 // State folds the record on a day, at least one of its versions, with the funds that are the adviser's; p takes the notes
 // of where each value comes from and may be nil. The organisation that the adviser is grouped into is a matter of other
@@ -72,7 +74,6 @@ func (r *Record) State(day time.Time, p Provenance) *State {
 			fund, t := f.fold(listed, r.Notices[id], day)
 			r.Overrides.fund(&fund, &t, day)
 			state.Funds, state.origins = append(state.Funds, fund), append(state.origins, t)
-			state.Values = append(state.Values, f.values())
 		}
 	}
 	state.Adviser = foldAdviser(r.Versions, state.Funds, state.origins, day, p)

@@ -12,17 +12,11 @@ import (
 //
 // Spec: not shown; a fund that another adviser reports is that adviser's from this one's next filing on, and in the last
 // state at once, which is thus that of today.
-func (r *Record) Timeline() []State {
-	totals := NewFundTotals(r.CRD)
+func (r *Record) Timeline() (states []State) {
+	totals := &fundTotals{crd: r.CRD, filings: map[string]*filingFunds{}, byID: map[string]int{}}
 	for i := range r.FundVersions {
-		totals.Add(&r.FundVersions[i])
+		totals.add(&r.FundVersions[i])
 	}
-	return r.TimelineOf(totals)
-}
-
-// TimelineOf is Timeline where totals has taken in the versions of funds, so that the record need not hold them. It may be
-// asked once.
-func (r *Record) TimelineOf(totals *FundTotals) (states []State) {
 	own, others := slices.Clone(r.Versions), slices.Clone(r.Others)
 	slices.SortFunc(others, func(x, y Filed) int { return Order(&x.Filing, &y.Filing) })
 	slices.SortFunc(own, func(x, y AdviserVersion) int { return Order(&x.Filing, &y.Filing) })
@@ -62,9 +56,9 @@ func (a *Adviser) blank() {
 	a.NetGAV, a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil, nil
 }
 
-// FundTotals are the funds that an adviser named, as of the filings applied so far, with the fields that its totals need. It
+// fundTotals are the funds that an adviser named, as of the filings applied so far, with the fields that its totals need. It
 // keeps as little as possible of a version, for there may be tens of thousands.
-type FundTotals struct {
+type fundTotals struct {
 	crd     string
 	filings map[string]*filingFunds // by accession
 	last    *filingFunds
@@ -148,13 +142,8 @@ func completed(versions []*reportedFund) *strategyInputs {
 	return &out
 }
 
-// NewFundTotals are those of an adviser, of no version yet.
-func NewFundTotals(crd string) *FundTotals {
-	return &FundTotals{crd: crd, filings: map[string]*filingFunds{}, byID: map[string]int{}}
-}
-
-// Add adds a version, to take effect when its filing is applied.
-func (t *FundTotals) Add(v *FundVersion) {
+// add adds a version, to take effect when its filing is applied.
+func (t *fundTotals) add(v *FundVersion) {
 	if t.last == nil || t.last.accession != v.Accession {
 		if t.last = t.filings[v.Accession]; t.last == nil {
 			t.last = &filingFunds{accession: v.Accession}
@@ -177,7 +166,7 @@ func (t *FundTotals) Add(v *FundVersion) {
 }
 
 // apply applies the versions of a filing, which is newer than all applied before.
-func (t *FundTotals) apply(by *Filing) {
+func (t *fundTotals) apply(by *Filing) {
 	p := t.filings[by.Accession]
 	if p == nil {
 		return
@@ -214,7 +203,7 @@ func (t *FundTotals) apply(by *Filing) {
 
 // ownFunds are the funds that are the adviser's, each closed or active: the totals need no more. The result is valid until
 // the next apply.
-func (t *FundTotals) ownFunds(listed *Filing) []Fund {
+func (t *fundTotals) ownFunds(listed *Filing) []Fund {
 	for i := range t.owned {
 		f := &t.owned[i]
 		f.Status = active

@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/record"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 )
@@ -149,7 +150,14 @@ func TestInATransaction(t *testing.T) {
 	c := fixture.New(t)
 	store := history.NewStore(c.DB)
 	err := c.DB.InTx(t.Context(), func(ctx context.Context) error {
-		c.DB.From(ctx).Exec("UPDATE catalog.adviser_versions SET legal_name = 'Larkspur LLC' WHERE crd = '900001'")
+		var filed []byte
+		require.NoError(t, c.DB.From(ctx).Raw("SELECT filed FROM catalog.records WHERE crd = '900001'").Row().Scan(&filed))
+		of, err := record.NewDecoder().Decode("900001", filed, nil)
+		require.NoError(t, err)
+		for i := range of.Filings {
+			of.Filings[i].LegalName = "Larkspur LLC"
+		}
+		require.NoError(t, c.DB.From(ctx).Exec("UPDATE catalog.records SET filed = ? WHERE crd = '900001'", record.Encode(of)).Error)
 		adviser, err := store.FindAdviser(ctx, "900001")
 		require.NoError(t, err)
 		state, err := store.AdviserAt(ctx, adviser, history.AsOf{})

@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/keep"
 	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/dbtest"
@@ -156,6 +157,28 @@ func TestAnotherEncoding(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, want, timeline)
 	require.Equal(t, before, standing)
+}
+
+// Records that another release wrote in another form are not read: questions about the past wait for the refresh.
+func TestRecordsOfAnotherEncoding(t *testing.T) {
+	t.Parallel()
+	k := newKeeper(t, date("2026-11-22"))
+	k.loadSome(t)
+	adviser, err := k.store.FindAdviser(t.Context(), crds[0])
+	require.NoError(t, err)
+	ask := func() error {
+		_, err := k.store.AdviserAt(t.Context(), adviser, history.AsOf{Point: catalogapi.Point{Moment: catalogapi.Moment{Day: date("2020-01-01")}}})
+		return err
+	}
+	require.NoError(t, ask())
+	for _, statement := range []string{"UPDATE catalog.records SET encoding = 0, filed = ''", "DELETE FROM catalog.records"} {
+		_, err = database.Run(t.Context(), k.db, "age the records", statement, nil)
+		require.NoError(t, err)
+		require.Equal(t, apperr.KindUnavailable, apperr.From(ask()).Kind)
+		_, err = k.loader.RefreshDerived(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, ask())
+	}
 }
 
 // A load is seen whole or not at all: what stands of an adviser and what is kept of it are of one state at any time.

@@ -109,7 +109,7 @@ type stored struct {
 // written by the refresh.
 func (r *reader) stored(b *batch, query string, args database.Args, take func(rows []stored) error) {
 	var rows []stored
-	args["encoding"] = record.Encoding
+	args["encoding"] = record.Encoding()
 	statement := "SELECT n.crd, n.funds, r.filed FROM (" + query + ") n (crd, funds) LEFT JOIN catalog.records r ON r.crd = n.crd AND r.encoding = @encoding"
 	add(b, "read records", statement, args, func(row *stored) { rows = append(rows, *row) })
 	b.then(func() error {

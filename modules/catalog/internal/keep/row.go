@@ -58,7 +58,7 @@ func StandingOf(s *fold.State) catalogapi.Standing {
 		standing.Funds = append(standing.Funds, catalogapi.FundState{
 			FundID: f.FundID, Name: f.Name, Strategy: f.Strategy, Status: f.Status, VintageYear: f.VintageYear,
 			VintageQuality: f.VintageQuality, GAV: f.GrossAssetValue, FirstFiledOn: f.FirstFiledOn,
-			Vehicle: vehicle(f, s.Funds, parallel[i]), Values: s.Values[i],
+			Vehicle: vehicle(f, s.Funds, parallel[i]), Values: s.FundValues(i),
 		})
 	}
 	return standing

@@ -203,7 +203,7 @@ func (r *rowBuffer) history(crd string, p keep.Parts) {
 func (r *rowBuffer) record(of *record.Record, others []string) {
 	r.begin()
 	r.plain(of.CRD)
-	r.integer(record.Encoding)
+	r.integer(record.Encoding())
 	r.list(others)
 	r.bytes(record.Encode(of))
 	r.end()

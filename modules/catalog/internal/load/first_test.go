@@ -2,15 +2,19 @@ package load_test
 
 import (
 	"context"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/record"
 	"gpatlas/platform/testkit/testscale"
 )
 
@@ -45,6 +49,24 @@ func (b *bench) tables() map[string][][]string {
 		WHERE table_schema = 'catalog' AND table_type = 'BASE TABLE' AND table_name NOT IN ('publications', 'arrivals')`) {
 		all[t[0]] = b.rows(`SELECT (to_jsonb(t) - ARRAY['arrival', 'known_at', 'updated_at', 'processed_at', 'replaced_at', 'id'])::text FROM catalog.` + t[0] + ` t ORDER BY 1`)
 	}
+	for _, row := range b.rows(`SELECT crd, coalesce(array_to_string(others, ' '), ''), encode(filed, 'hex') FROM catalog.records ORDER BY 1`) {
+		filed, err := hex.DecodeString(row[2])
+		require.NoError(b.t, err)
+		r, err := record.NewDecoder().Decode(row[0], filed, nil)
+		require.NoError(b.t, err)
+		for i := range r.Filings {
+			r.Filings[i].Since, r.Filings[i].Until = time.Time{}, time.Time{}
+		}
+		for _, f := range r.Funds {
+			for i := range f.Versions {
+				f.Versions[i].Until = time.Time{}
+			}
+		}
+		said, err := json.Marshal(r)
+		require.NoError(b.t, err)
+		all["what was filed"] = append(all["what was filed"], []string{row[0], row[1], string(said)})
+	}
+	delete(all, "records") // they hold the instants of the loads
 	all["indexes"] = b.rows(`SELECT indexdef FROM pg_indexes WHERE schemaname = 'catalog' ORDER BY 1`)
 	all["constraints"] = b.rows(`SELECT conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) FROM pg_constraint
 		WHERE connamespace = 'catalog'::regnamespace ORDER BY 1, 2`)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -96,7 +97,7 @@ func (f *market) readOverrides(ctx context.Context, tx pgx.Tx) error {
 func (f *market) readRecords(ctx context.Context, tx pgx.Tx) error {
 	const find = `SELECT a.crd, coalesce(r.others, '{}'), r.filed
 		FROM catalog.advisers a LEFT JOIN catalog.records r ON r.crd = a.crd AND r.encoding = @encoding`
-	rows, err := tx.Query(ctx, find, database.Args{"encoding": record.Encoding})
+	rows, err := tx.Query(ctx, find, database.Args{"encoding": record.Encoding()})
 	if err != nil {
 		return err
 	}
@@ -159,6 +160,7 @@ func (f *market) fold(a *fold.Record) {
 		CRD: crd, LegalName: strings.Clone(s.LegalName), City: f.word(s.City), State: f.word(s.State), Country: f.word(s.Country),
 		CountryCode: f.word(s.CountryCode), PrimaryStrategy: f.word(s.PrimaryStrategy), TotalAUM: orUnknown(s.TotalAUM), FundCount: orUnknown(s.FundCount),
 	})
+	office := sync.OnceValue(func() fold.Adviser { return fold.Office(a.Versions) })
 	for i := range s.Funds {
 		fund, at := &s.Funds[i], -1
 		if fund.Status != index.StatusClosed {
@@ -172,9 +174,8 @@ func (f *market) fold(a *fold.Record) {
 		if !f.offered.named[key.Name] {
 			continue
 		}
-		office := fold.Office(a.Versions)
 		f.bearers[key.Name] = append(f.bearers[key.Name], bearer{fold.Bearer{
-			FundID: strings.Clone(fund.FundID), CRD: crd, Form: key.Form, City: fold.Placed(office.City), State: fold.Placed(office.State),
+			FundID: strings.Clone(fund.FundID), CRD: crd, Form: key.Form, City: fold.Placed(office().City), State: fold.Placed(office().State),
 		}, chains[fund.FundID], in, at})
 	}
 }
@@ -184,6 +185,9 @@ func (f *market) chains(a *fold.Record) map[string][]int32 {
 	out := map[string][]int32{}
 	for i := range a.FundVersions {
 		v := &a.FundVersions[i]
+		if i > 0 && v.FundID == a.FundVersions[i-1].FundID && slices.Equal(v.FormDFileNumbers, a.FundVersions[i-1].FormDFileNumbers) {
+			continue // a filing gives most numbers again
+		}
 		for _, number := range v.FormDFileNumbers {
 			for _, chain := range f.offered.byNumber[number] {
 				f.offered.numbered[chain] = true

@@ -2,6 +2,8 @@ package record
 
 import (
 	"encoding/binary"
+	"fmt"
+	"hash/fnv"
 	"maps"
 	"math"
 	"math/bits"
@@ -12,15 +14,23 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/catalogapi"
 )
 
-// Encoding is the number of the encoding. Raise it with every change of what is written: of the columns too, or of their order.
+// Encoding is the number of the encoding, which changes with the columns. Change its start with every other change of what is written.
 //
 // A record is written as its words, each once, its filings, and its funds, each behind its length, so that one can be passed over. A filing
 // or version is a set of the columns in which it differs from the one before, and these. The columns are those of the fields' tags. All
 // is compressed with zstd.
-const Encoding = 1
+var Encoding = sync.OnceValue(func() int64 {
+	sum := fnv.New32a()
+	for _, of := range []reflect.Type{reflect.TypeFor[Filing](), reflect.TypeFor[FundVersion]()} {
+		for _, c := range catalogapi.ColumnsOf(of) {
+			_, _ = fmt.Fprintln(sum, "1", c.Name, of.FieldByIndex(c.Path).Type) // it never fails
+		}
+	}
+	return int64(sum.Sum32())
+})
 
 // row is a value with the ways to its columns.
 type row[T any] struct {
@@ -31,7 +41,7 @@ type row[T any] struct {
 func newRow[T any]() *row[T] {
 	r := new(row[T])
 	v := reflect.ValueOf(&r.value).Elem()
-	columns := fold.ColumnsOf(v.Type())
+	columns := catalogapi.ColumnsOf(v.Type())
 	if len(columns) > 64 {
 		panic("a set of the columns of " + v.Type().String() + " is larger than a number")
 	}

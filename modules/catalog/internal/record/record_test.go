@@ -23,7 +23,7 @@ var began = time.Date(2012, 1, 1, 0, 0, 0, 0, time.UTC)
 // fill puts random answers into the columns of a structure.
 func fill(rng *rand.Rand, row any) {
 	v := reflect.ValueOf(row).Elem()
-	for _, c := range fold.ColumnsOf(v.Type()) {
+	for _, c := range catalogapi.ColumnsOf(v.Type()) {
 		if rng.IntN(3) == 0 {
 			continue
 		}
