@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"iter"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -102,14 +103,14 @@ func random(rng *rand.Rand) *record.Record {
 	return r
 }
 
-// laws asks many random records.
-func laws(t *testing.T, law func(t *testing.T, rng *rand.Rand, r *record.Record)) {
-	t.Helper()
-	for n := range uint64(500) {
-		rng := rand.New(rand.NewPCG(7, n))
-		law(t, rng, random(rng))
-		if t.Failed() {
-			t.Fatalf("record %d", n)
+// records are many random ones.
+func records() iter.Seq2[*rand.Rand, *record.Record] {
+	return func(yield func(*rand.Rand, *record.Record) bool) {
+		for n := range uint64(500) {
+			rng := rand.New(rand.NewPCG(7, n))
+			if !yield(rng, random(rng)) {
+				return
+			}
 		}
 	}
 }
@@ -117,7 +118,7 @@ func laws(t *testing.T, law func(t *testing.T, rng *rand.Rand, r *record.Record)
 func TestDecodeIsTheInverseOfEncode(t *testing.T) {
 	t.Parallel()
 	d := record.NewDecoder()
-	laws(t, func(t *testing.T, _ *rand.Rand, r *record.Record) {
+	for _, r := range records() {
 		written := record.Encode(r)
 		require.Equal(t, written, record.Encode(r))
 		read, err := d.Decode(r.CRD, written, nil)
@@ -129,37 +130,37 @@ func TestDecodeIsTheInverseOfEncode(t *testing.T) {
 		for _, f := range read.Filings {
 			require.Equal(t, time.UTC, f.Since.Location())
 		}
-	})
+	}
 }
 
 func TestDecodeSomeFunds(t *testing.T) {
 	t.Parallel()
 	d := record.NewDecoder()
-	laws(t, func(t *testing.T, _ *rand.Rand, r *record.Record) {
+	for _, r := range records() {
 		read, err := d.Decode(r.CRD, record.Encode(r), map[string]bool{"805-1": true})
 		require.NoError(t, err)
 		require.Equal(t, len(r.Funds) > 1, len(read.Funds) == 1)
 		if len(read.Funds) == 1 {
 			require.Empty(t, cmp.Diff(r.Funds[1], read.Funds[0]))
 		}
-	})
+	}
 }
 
 func TestDecodeDamaged(t *testing.T) {
 	t.Parallel()
 	d := record.NewDecoder()
-	laws(t, func(t *testing.T, rng *rand.Rand, r *record.Record) {
+	for rng, r := range records() {
 		written := record.Encode(r)
 		_, err := d.Decode(r.CRD, written[:rng.IntN(len(written))], nil)
 		require.ErrorContains(t, err, "read the record of 900001")
 		written[rng.IntN(len(written))] ^= 1 << rng.IntN(8)
 		_, _ = d.Decode(r.CRD, written, nil) // an error or not, but no panic
-	})
+	}
 }
 
 func TestAtNow(t *testing.T) {
 	t.Parallel()
-	laws(t, func(t *testing.T, _ *rand.Rand, r *record.Record) {
+	for _, r := range records() {
 		now := r.At(record.Moment{})
 		last := began.AddDate(1, 0, 0)
 		require.Empty(t, cmp.Diff(now, r.At(record.Moment{Day: last})))
@@ -177,12 +178,12 @@ func TestAtNow(t *testing.T) {
 		fold.MarkInitial(now.Filings)
 		require.Empty(t, cmp.Diff(now.Filings, known.Filings), "all that is there is known by now")
 		require.Len(t, known.FundVersions, len(now.FundVersions))
-	})
+	}
 }
 
 func TestAtADay(t *testing.T) {
 	t.Parallel()
-	laws(t, func(t *testing.T, rng *rand.Rand, r *record.Record) {
+	for rng, r := range records() {
 		known := time.Time{}
 		if rng.IntN(2) == 0 {
 			known = began.AddDate(0, 0, rng.IntN(120))
@@ -200,12 +201,12 @@ func TestAtADay(t *testing.T) {
 				require.LessOrEqual(t, fold.Order(&v.Filing, &through), 0)
 			}
 		}
-	})
+	}
 }
 
 func TestAtAnInstant(t *testing.T) {
 	t.Parallel()
-	laws(t, func(t *testing.T, rng *rand.Rand, r *record.Record) {
+	for rng, r := range records() {
 		require.Empty(t, r.At(record.Moment{Known: began.AddDate(0, 0, -9)}).Filings, "nothing was known before the first load")
 		known := began.AddDate(0, 0, rng.IntN(120))
 		then := r.At(record.Moment{Known: known})
@@ -220,17 +221,17 @@ func TestAtAnInstant(t *testing.T) {
 			require.False(t, seen[[2]string{v.Accession, v.FundID}], "one version of a fund in a filing")
 			seen[[2]string{v.Accession, v.FundID}] = true
 		}
-	})
+	}
 }
 
 // What a record says does not depend on the order of its filings.
 func TestOrderDoesNotMatter(t *testing.T) {
 	t.Parallel()
-	laws(t, func(t *testing.T, rng *rand.Rand, r *record.Record) {
+	for rng, r := range records() {
 		m := record.Moment{Day: began.AddDate(0, 0, rng.IntN(40))}
 		want := r.At(m)
 		if len(want.Versions) == 0 {
-			return
+			continue
 		}
 		order := rng.Perm(len(r.Filings))
 		mixed := &record.Record{CRD: r.CRD, Filings: make([]record.Filing, len(order)), Funds: slices.Clone(r.Funds)}
@@ -249,12 +250,12 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		require.Equal(t, a.Adviser, b.Adviser)
 		require.Equal(t, a.Funds, b.Funds)
 		require.Equal(t, a.Provenance, b.Provenance)
-	})
+	}
 }
 
 func TestComplete(t *testing.T) {
 	t.Parallel()
-	laws(t, func(t *testing.T, rng *rand.Rand, r *record.Record) {
+	for rng, r := range records() {
 		other := random(rng)
 		own, others := r.At(record.Moment{}), other.At(record.Moment{})
 		named := map[string]bool{}
@@ -271,5 +272,5 @@ func TestComplete(t *testing.T) {
 			}
 		}
 		require.Len(t, own.FundVersions, n)
-	})
+	}
 }
