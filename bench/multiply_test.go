@@ -47,6 +47,11 @@ func multiply(ctx context.Context, conn *pgx.Conn) error {
 		}); err != nil {
 			return err
 		}
+		if err := copyRows(ctx, conn, "records", k, ending, map[string]string{
+			"crd": fmt.Sprintf(number, "crd") + "::text", "others": "CASE WHEN $2::text = '' THEN others END", // no copy shares a fund
+		}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -69,7 +74,7 @@ func copyRows(ctx context.Context, conn *pgx.Conn, table string, k int, ending s
 			values[i] = expression
 		}
 	}
-	where := map[string]string{"advisers": "length(crd) <= 6", "funds": "fund_id >= '805-1' AND length(adviser_crd) <= 6"}[table]
+	where := map[string]string{"advisers": "length(crd) <= 6", "records": "length(crd) <= 6", "funds": "fund_id >= '805-1' AND length(adviser_crd) <= 6"}[table]
 	_, err = conn.Exec(ctx, fmt.Sprintf("INSERT INTO catalog.%s (%s) SELECT %s FROM catalog.%[1]s WHERE %[4]s",
 		table, strings.Join(columns, ", "), strings.Join(values, ", "), where), k, ending)
 	if err != nil {

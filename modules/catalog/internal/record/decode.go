@@ -30,6 +30,7 @@ func NewDecoder() *Decoder {
 var errDamaged = errors.New("it is damaged")
 
 // Decode reads the record of an adviser, which is valid until the next call. Funds that only does not name are left out; nil names all.
+// The texts of a record share their memory: who keeps some of them beyond the record copies these.
 func (d *Decoder) Decode(crd string, filed []byte, only map[string]bool) (*Record, error) {
 	var err error
 	if d.raw, err = decompressor().DecodeAll(filed, d.raw[:0]); err != nil {
@@ -42,6 +43,7 @@ func (d *Decoder) Decode(crd string, filed []byte, only map[string]bool) (*Recor
 	d.filing.value = Filing{}
 	for range d.count() {
 		d.differences(d.filing.fields)
+		d.filing.value.CRD = crd
 		r.Filings = append(r.Filings, d.filing.value)
 	}
 	for range d.count() {
