@@ -590,3 +590,27 @@ func TestADropEndsTheLeaseForRequestsOnTheirWay(t *testing.T) {
 	w.clock.Move(onTheWay.Sub(w.clock.Now()))
 	w.Do(t, want(post("/things", "k", one), 201, `{"number":2,"name":"one"}`, false))
 }
+
+// An answer that was delivered while the kept ones were dropped counts as delivered: the next request with its key buys nothing more.
+func TestADropDuringAnExecution(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		status   int
+		answered bool
+	}{"delivered": {200, true}, "refused": {409, false}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := setup(t)
+			request := httpapi.KeyedRequest{Account: 1, Key: "k", Operation: "make-thing", Content: []byte(one)}
+			during, _, err := w.keeper.Begin(t.Context(), request)
+			require.NoError(t, err)
+			require.NoError(t, idempotency.Drop(t.Context(), w.db, []string{"make-thing"}))
+			require.NoError(t, during.Keep(t.Context(), httpapi.KeptAnswer{Status: test.status, Body: []byte(madeIt)}))
+			next, kept, err := w.keeper.Begin(t.Context(), request)
+			require.NoError(t, err)
+			require.Nil(t, kept)
+			require.Equal(t, test.answered, next.Answered())
+			require.Equal(t, during.ID(), next.ID())
+		})
+	}
+}

@@ -3,6 +3,7 @@ package idempotency
 import (
 	"context"
 	_ "embed"
+	"net/http"
 	"time"
 
 	"gorm.io/gorm"
@@ -66,10 +67,14 @@ func (s *store) held(ctx context.Context, r row) *gorm.DB {
 	return s.db.From(ctx).Model(&row{}).Where("user_id = ? AND key_hash = ? AND holder = ? AND lease_until IS NOT NULL", r.UserID, r.KeyHash, r.Holder)
 }
 
-// finish stores the response of a request that the caller still holds.
+// finish keeps the answer of a request that the holder still holds. If the answers of its operation were dropped meanwhile, it
+// records that the caller was answered with 2xx: the next request with the key sells nothing more.
 func (s *store) finish(ctx context.Context, r row) error {
-	err := s.held(ctx, r).Updates(map[string]any{"status": r.Status, "answer": r.Answer, "lease_until": nil}).Error
-	return database.Failure("keep the answer of a keyed request", err)
+	kept := s.held(ctx, r).Updates(map[string]any{"status": r.Status, "answer": r.Answer, "lease_until": nil})
+	if kept.Error == nil && kept.RowsAffected == 0 && *r.Status < http.StatusMultipleChoices {
+		kept = s.db.From(ctx).Model(&row{}).Where("user_id = ? AND key_hash = ? AND id = ? AND status IS NULL", r.UserID, r.KeyHash, r.ID).Update("answered", true)
+	}
+	return database.Failure("keep the answer of a keyed request", kept.Error)
 }
 
 // release ends the lease of a request that the caller still holds.
