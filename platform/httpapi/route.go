@@ -75,7 +75,8 @@ type Reply[B any] struct {
 	// Bound is the maximum of the response. It is set if a filter selected the units by something that is sold: quotes, HEAD
 	// and refusals for money then depend on it and not on the filter's result.
 	Bound *Bound
-	// CRD is the adviser of the response, if the path has no parameter "crd". It is shown in the caller's purchases.
+	// CRD is the adviser of the response, if the path has no parameter "crd": of people who have left, the one that named them
+	// last. It is shown in the caller's purchases and receipts.
 	CRD string
 	// Confirmed means that the request confirms its purchase. Only operations declared Unlock may set it.
 	Confirmed bool

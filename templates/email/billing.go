@@ -48,6 +48,10 @@ type PurchaseReceipt struct {
 	More      string `mail:"optional"` // what is not listed: "3 lines for 12.00 USD"
 	URL       string // of the page of the account
 
+	// What requests that are charged each cost in a time, by USD. They are no purchases.
+	Fees                 string    `mail:"optional"`
+	FeesSince, FeesUntil time.Time `mail:"optional"`
+
 	UnsubscribeURL string `mail:"optional"`
 }
 

@@ -100,6 +100,6 @@ func (s *Service) handleFund(ctx context.Context, in *FundInput) (*httpapi.Reply
 		Body: fundBody{Data: list, Meta: FundAmendmentsMeta{
 			Total: total(rows), FundID: fundID, AdviserCRD: crd, Pricing: charge.NewPricing(price, charge.PerRequest),
 		}},
-		Free: len(list) == 0,
+		CRD: crd, Free: len(list) == 0,
 	}, nil
 }

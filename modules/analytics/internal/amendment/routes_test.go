@@ -191,4 +191,5 @@ func TestCharges(t *testing.T) {
 	for _, item := range meter.Charged() {
 		require.Equal(t, int64(250_000), item.Micros())
 	}
+	require.Equal(t, []string{"900002", "900001"}, []string{meter.Charged()[0].CRD, meter.Charged()[1].CRD}, "the manager that reports the fund stands in the purchases")
 }

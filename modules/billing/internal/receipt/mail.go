@@ -26,12 +26,19 @@ func (s *Service) mail(ctx context.Context, r Receipt) error {
 			crds = append(crds, l.CRD)
 		}
 	}
+	beside, err := s.store.fees(ctx, r)
+	if err != nil {
+		return err
+	}
 	names, err := s.mailer.Managers(ctx, crds)
 	if err != nil {
 		return err
 	}
 	return s.mailer.Send(ctx, r.UserID, r.key(), func(to mailing.Recipient) email.Mail {
 		m := content(lines, names)
+		if beside.Amount > 0 {
+			m.Fees, m.FeesSince, m.FeesUntil = email.USD(beside.Amount), beside.Since.UTC(), r.MadeAt.UTC()
+		}
 		m.FullName, m.UnsubscribeURL, m.URL = to.FullName, to.UnsubscribeURL, s.mailer.Page(accountPath)
 		return m
 	})

@@ -1,5 +1,7 @@
 // Package receipt sends receipts for permanent purchases: at most one mail an hour to each account, with all purchases since
-// the previous one. Fees have no receipts, because there are too many.
+// the previous one. Fees have no receipts, because there are too many. The mail states their sum.
+//
+// Spec: not shown; a receipt lists what the account owns from then on. Fees entitle to nothing.
 //
 // The ledger writes a row for each purchase in the transaction of its charge. A sweep puts the rows of an account that wait
 // into one receipt, in one transaction with the job of its mail: a purchase is in exactly one receipt.

@@ -107,6 +107,46 @@ func TestOneMailAnHour(t *testing.T) {
 	require.Equal(t, "Receipt for 2 purchases: 1.00 USD", sent[1].Subject)
 }
 
+// Requests that are charged each are no purchases. The mail states what they cost since the receipt before, or since the month began,
+// so that it does not leave out charges without a word.
+func TestFeesAreStated(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	fee := func(userID, micros int64, mode string) {
+		t.Helper()
+		_, err := b.meter.Charge(auth.With(t.Context(), &auth.Principal{Kind: auth.Session, UserID: userID, Mode: mode}), charge.Item{
+			Operation: "get-gp-metrics", Subject: "900001", CRD: "900001", Per: charge.PerRequest, UnitMicros: micros, RequestID: "r",
+		})
+		require.NoError(t, err)
+	}
+	fee(1, 150_000, "")
+	fee(1, 150_000, auth.ModeTest)
+	fee(2, 250_000, "")
+	b.buy(t, 1, "", "900001", "a")
+	fee(1, half, "")
+	b.clock.Move(5 * time.Minute)
+	text := func(m mail.Message) string { return strings.Join(strings.Fields(m.Text), " ") }
+	first := b.mailed(t)
+	require.Len(t, first, 1)
+	require.Equal(t, "Receipt for 1 purchase: 0.50 USD", first[0].Subject)
+	require.Contains(t, text(first[0]), "Requests that are charged each cost 0.65 USD between 1 November 2026 at 00:00 UTC and 22 November 2026 at 12:05 UTC. "+
+		"They are not purchases and not in this receipt. GET /v1/me/purchases lists all charges.")
+
+	b.clock.Move(time.Minute)
+	fee(1, 250_000, "")
+	b.buy(t, 1, "", "900001", "b")
+	b.clock.Move(time.Hour)
+	second := b.mailed(t)
+	require.Len(t, second, 2)
+	require.Contains(t, text(second[1]), "charged each cost 0.25 USD between 22 November 2026 at 12:05 UTC and 22 November 2026 at 13:06 UTC.")
+
+	b.buy(t, 1, "", "900001", "c")
+	b.clock.Move(time.Hour)
+	third := b.mailed(t)
+	require.Len(t, third, 3)
+	require.NotContains(t, text(third[2]), "charged each", "there were none")
+}
+
 // Receipts are for those who want them. One that cannot be noted undoes the charge.
 func TestNotWanted(t *testing.T) {
 	t.Parallel()

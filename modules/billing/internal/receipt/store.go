@@ -57,6 +57,23 @@ func (s *store) lines(ctx context.Context, r Receipt) ([]bought, error) {
 	return database.Select[bought](ctx, s.db, "read a receipt", linesSQL, database.Args{"user": r.UserID, "made": r.MadeAt})
 }
 
+// fees is what requests that are charged each cost from an instant until the receipt was made.
+type fees struct {
+	Since  time.Time
+	Amount int64
+}
+
+//go:embed fees.sql
+var feesSQL string
+
+func (s *store) fees(ctx context.Context, r Receipt) (fees, error) {
+	rows, err := database.Select[fees](ctx, s.db, "read the fees beside a receipt", feesSQL, database.Args{"user": r.UserID, "made": r.MadeAt})
+	if err != nil || len(rows) == 0 {
+		return fees{}, err
+	}
+	return rows[0], nil
+}
+
 func (s *store) forget(ctx context.Context, userID int64) error {
 	return database.Failure("forget receipts", s.db.From(ctx).Where("user_id = ?", userID).Delete(&line{}).Error)
 }

@@ -139,6 +139,7 @@ func TestHistory(t *testing.T) {
 		"900102 MANAGING PARTNER 2024-01-01 month..-<- true",
 	}, employment(t, got.Body))
 	require.Equal(t, "0.75", got.Header.Get("X-Charge"))
+	require.Equal(t, "900102", b.meter.Charged()[0].CRD, "the manager stands in the caller's purchases and receipt")
 	again := b.host.Do(t, httpapitest.Scenario{Path: at, As: ada, Contains: []string{`"paid_before":true`}})
 	require.Equal(t, "0.00", again.Header.Get("X-Charge"))
 	delete(b.said, quill)
@@ -151,6 +152,12 @@ func TestHistory(t *testing.T) {
 	b.said[larkspur] = enrichment.Profile{PersonUID: larkspur}
 	got = b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + larkspur + "/history", As: ada})
 	require.Equal(t, []string{"900101 MANAGING MEMBER 2011-03-01 month..2020-03-01 day<2022-03-01 false", "900101 CHIEF EXECUTIVE OFFICER 2011-03-01 month..-<- true"}, employment(t, got.Body))
+
+	mossgate, charged := b.uid(t, "MOSSGATE"), len(b.meter.Charged())
+	b.Load(t, fixture.Filed("900101", "2026-03-01", people{{Name: "LARKSPUR, ADA", Title: "CHIEF EXECUTIVE OFFICER", Since: "2011-03"}}))
+	b.said[mossgate] = enrichment.Profile{PersonUID: mossgate}
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + mossgate + "/history", As: ada})
+	require.Equal(t, "900101", b.meter.Charged()[charged].CRD, "for people who have left, the manager that named them last")
 
 	b.Suppress(t, quill)
 	b.host.Do(t, httpapitest.Scenario{Path: at, As: ada, Status: 404})

@@ -35,11 +35,11 @@ const unlockText = `Buys the careers of people whose names the account has bough
 type historyBody = httpapi.Data[History]
 
 func (s *Service) handleHistory(ctx context.Context, in *person.UID) (*httpapi.Reply[historyBody], error) {
-	h, unit, err := s.history(ctx, in.PersonUID)
+	h, unit, crd, err := s.history(ctx, in.PersonUID)
 	if err != nil {
 		return nil, err
 	}
-	return &httpapi.Reply[historyBody]{Body: historyBody{Data: h}, Units: []string{unit}}, nil
+	return &httpapi.Reply[historyBody]{Body: historyBody{Data: h}, Units: []string{unit}, CRD: crd}, nil
 }
 
 // UnlockInput selects the careers to buy.

@@ -55,50 +55,50 @@ func NewService(store *Store, people *person.Store, careers Careers, profiles Pr
 
 func testing(ctx context.Context) bool { return auth.From(ctx).Mode == auth.ModeTest }
 
-// history returns one person's history and the unit that the account is charged for. People without an enriched adviser are not
+// history returns one person's history and the unit and the manager that a charge states. People without an enriched adviser are not
 // found, except by accounts that have bought their names or their history with the team's.
-func (s *Service) history(ctx context.Context, asked string) (h History, unit string, err error) {
+func (s *Service) history(ctx context.Context, asked string) (h History, unit, crd string, err error) {
 	if testing(ctx) {
 		if asked == invented.Nobody {
-			return History{}, "", person.Unknown(asked)
+			return History{}, "", "", person.Unknown(asked)
 		}
-		return inventedHistory(asked), asked, nil
+		return inventedHistory(asked), asked, "", nil
 	}
 	if err := s.unread.WantPerson(ctx, asked); err != nil {
-		return History{}, "", err
+		return History{}, "", "", err
 	}
 	now, err := s.careers.Currents(ctx, []string{asked})
 	if err != nil {
-		return History{}, "", err
+		return History{}, "", "", err
 	}
 	uid := now[asked]
 	heads, err := s.people.Heads(ctx, []string{uid})
 	if err != nil {
-		return History{}, "", err
+		return History{}, "", "", err
 	}
 	if len(heads) == 0 {
-		return History{}, "", person.Unknown(asked)
+		return History{}, "", "", person.Unknown(asked)
 	}
 	owned, err := person.Bought(ctx, s.purchases, Product, heads)
 	if err != nil {
-		return History{}, "", err
+		return History{}, "", "", err
 	}
 	names, err := person.Bought(ctx, s.purchases, team.Product, heads)
 	if err != nil {
-		return History{}, "", err
+		return History{}, "", "", err
 	}
 	if _, err := s.profiles.Profile(ctx, uid); err != nil && (apperr.From(err).Kind != apperr.KindNotFound || owned[uid] == "" && names[uid] == "") {
 		if apperr.From(err).Kind == apperr.KindNotFound {
-			return History{}, "", person.Unknown(asked)
+			return History{}, "", "", person.Unknown(asked)
 		}
-		return History{}, "", err
+		return History{}, "", "", err
 	}
 	list, err := s.histories(ctx, heads, owned)
 	if err != nil {
-		return History{}, "", err
+		return History{}, "", "", err
 	}
 	head := heads[uid]
-	return list[0], head.Unit(owned), nil
+	return list[0], head.Unit(owned), head.CRD, nil
 }
 
 // histories returns the histories of some people, by name.

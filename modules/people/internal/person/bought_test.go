@@ -53,6 +53,7 @@ func TestProfileOfABoughtPerson(t *testing.T) {
 	charged := meter.Charged()
 	require.Len(t, charged, 2)
 	require.Equal(t, []string{uid}, charged[0].Units)
+	require.Equal(t, "900103", charged[0].CRD, "the manager that named the person last, as of alumni")
 	require.Equal(t, int64(500_000), meter.Spent(ada.UserID), "bought once")
 	host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + b.uid(t, "HOLM"), As: ada, Status: 404})
 }

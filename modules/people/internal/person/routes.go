@@ -95,13 +95,9 @@ func (ProfileMeta) SchemaName() string { return "PersonProfileMeta" }
 type profileBody = httpapi.DataMeta[Profile, ProfileMeta]
 
 func (s *Service) handleProfile(ctx context.Context, in *ProfileInput) (*httpapi.Reply[profileBody], error) {
-	p, unit, stale, err := s.profile(ctx, in.PersonUID, in.ForceRefresh.Or(false))
+	p, unit, crd, stale, err := s.profile(ctx, in.PersonUID, in.ForceRefresh.Or(false))
 	if err != nil {
 		return nil, err
 	}
-	reply := &httpapi.Reply[profileBody]{Body: profileBody{Data: p, Meta: ProfileMeta{Stale: stale}}, Units: []string{unit}}
-	if p.CurrentCRD != nil && !testing(ctx) {
-		reply.CRD = *p.CurrentCRD
-	}
-	return reply, nil
+	return &httpapi.Reply[profileBody]{Body: profileBody{Data: p, Meta: ProfileMeta{Stale: stale}}, Units: []string{unit}, CRD: crd}, nil
 }

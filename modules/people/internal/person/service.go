@@ -97,16 +97,16 @@ func (s *Service) search(ctx context.Context, query, company string, limit int) 
 	return found, nil
 }
 
-// profile returns what is known about a person, and the unit that the account is charged for.
-func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown Profile, unit string, stale bool, err error) {
+// profile returns what is known about a person, and the unit and the manager that a charge states.
+func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown Profile, unit, crd string, stale bool, err error) {
 	if testing(ctx) { // for any person: whether one exists is part of what is sold
 		if uid == invented.Nobody {
-			return Profile{}, "", false, Unknown(uid)
+			return Profile{}, "", "", false, Unknown(uid)
 		}
-		return inventedProfile(uid), uid, false, nil
+		return inventedProfile(uid), uid, "", false, nil
 	}
 	if err := s.unread.WantPerson(ctx, uid); err != nil {
-		return Profile{}, "", false, err
+		return Profile{}, "", "", false, err
 	}
 	p, err := s.profiles.Profile(ctx, uid)
 	if err != nil && apperr.From(err).Kind == apperr.KindNotFound {
@@ -114,27 +114,27 @@ func (s *Service) profile(ctx context.Context, uid string, refresh bool) (shown 
 		refresh = false // no manager of the person is enriched, so no provider is asked
 	}
 	if err != nil {
-		return Profile{}, "", false, hidden(uid, err)
+		return Profile{}, "", "", false, hidden(uid, err)
 	}
 	old := p.UpdatedAt == nil || s.clock.Now().Sub(*p.UpdatedAt) >= freshFor
 	if refresh && old && !httpapi.OnlyEstimates(ctx) {
 		if p, stale, err = s.profiles.RefreshPerson(ctx, uid); err != nil {
-			return Profile{}, "", false, hidden(uid, err)
+			return Profile{}, "", "", false, hidden(uid, err)
 		}
 	}
 	heads, err := s.store.Heads(ctx, []string{p.PersonUID})
 	if err != nil {
-		return Profile{}, "", false, err
+		return Profile{}, "", "", false, err
 	}
 	h, there := heads[p.PersonUID]
 	if !there {
-		return Profile{}, "", false, Unknown(uid)
+		return Profile{}, "", "", false, Unknown(uid)
 	}
 	owned, err := Bought(ctx, s.purchases, Product, heads)
 	if err != nil {
-		return Profile{}, "", false, err
+		return Profile{}, "", "", false, err
 	}
-	return profile(&h, &p), h.Unit(owned), stale, nil
+	return profile(&h, &p), h.Unit(owned), h.CRD, stale, nil
 }
 
 // bought is the profile of a person without an enriched adviser, for accounts that have bought the person with a team or its
