@@ -37,7 +37,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Guarantee: the page of the architecture is short, and its table of modules says who may ask whom as modules/boundaries_test.go does.
+// Guarantee: the architecture page is short, and its table of modules lists the dependencies that modules/boundaries_test.go allows.
 // TestPages checks its files.
 func TestArchitecture(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ import (
 	"gpatlas/platform/testkit/dbtest"
 )
 
-// filedPerson is one naming of somebody in the raw rows of the catalog.
+// filedPerson is a raw row of the catalog that names a person.
 type filedPerson struct {
 	crd, filing, schedule, number, last, first string
 	on                                         time.Time

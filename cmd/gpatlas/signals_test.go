@@ -78,7 +78,7 @@ func TestACommandEndsWithItsReader(t *testing.T) {
 	require.Empty(t, out.String())
 }
 
-// A database without a schema and a Redis that is unavailable are one line each that says what to do.
+// Each command prints one line with the remedy if the database has no schema or Redis cannot be reached.
 func TestServersAreNotReady(t *testing.T) {
 	t.Parallel()
 	const key = "ACCOUNTS_JWT_KEYS=k1:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="

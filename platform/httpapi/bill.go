@@ -112,9 +112,9 @@ func (b *bill) fee() bool { return b.item.Per == charge.PerRequest && b.item.Pro
 // what is found would reveal it, letter by letter.
 func (b *bill) free() bool { return b.empty && b.bound == nil && (!b.fee() || !b.estimates()) }
 
-// allow asks whether the request may be served at all. A request that was executed before may have been charged: the charge
-// itself finds out, which is then not made again and cannot exceed a cap. What one can pay stops neither a quote nor HEAD, which
-// are free. Of an answer that may be unchanged it stops all but that (see charge).
+// allow returns why the request may not be served, or nil. A request that was executed before may have been charged: the charge
+// finds that out, and is not made again. Quotes and HEAD are free, so a caller who cannot pay is not refused them. A caller who
+// cannot pay and holds an answer is served only if that answer is unchanged (see charge).
 func (b *bill) allow(ctx context.Context) error {
 	item := b.item
 	if b.estimates() {

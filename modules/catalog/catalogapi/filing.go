@@ -35,7 +35,7 @@ const (
 	VintageList        VintageQuality = "list"         // a list of funds names the fund before any Form ADV: it is of that year or older
 )
 
-// AdviserFiling is what one document says of one adviser on one day.
+// AdviserFiling is one filing of an adviser in a document: its statements as of one day.
 type AdviserFiling struct {
 	Key       string    // unique in its document; the children below refer to it
 	CRD       string    // digits only, no leading zeros: the firm's key

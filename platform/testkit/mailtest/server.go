@@ -132,7 +132,7 @@ func (s *Server) DropContent(drop bool) {
 	s.dropping = drop
 }
 
-// Hang leaves a stage without an answer until the test ends; "" answers again. The channel is closed when a client waits.
+// Hang leaves a stage without an answer until the test ends; "" answers again. The channel receives a value when a client waits.
 func (s *Server) Hang(stage string) <-chan struct{} {
 	s.manners.Lock()
 	defer s.manners.Unlock()

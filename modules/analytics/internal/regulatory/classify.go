@@ -67,8 +67,8 @@ func isSelfRegulator(name string) bool {
 	return false
 }
 
-// filedAgainst parses whom a page is about: "Firm", "Affiliates", "Both", or the form's own sentences ("You and one or more of
-// your advisory affiliates").
+// filedAgainst parses the subject of a disclosure page: "Firm", "Affiliates", "Both", or the form's own sentences ("You and one or
+// more of your advisory affiliates").
 func filedAgainst(filed string) *FiledAgainst {
 	words := wordsOf(filed)
 	has := func(some ...string) bool {

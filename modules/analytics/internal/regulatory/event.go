@@ -20,10 +20,10 @@ const (
 	Criminal     EventType = "criminal"     // items 11.A, 11.B
 )
 
-// FiledAgainst is whom a matter is about.
+// FiledAgainst is the subject of a disclosure: the firm, an affiliate or both.
 type FiledAgainst string
 
-// Whom a disclosure page can be about.
+// The subjects of a disclosure page.
 const (
 	AgainstFirm      FiledAgainst = "firm"
 	AgainstAffiliate FiledAgainst = "affiliate"

@@ -254,7 +254,7 @@ func TestPortal(t *testing.T) {
 	require.Contains(t, request.Key, "portal:")
 }
 
-// A customer that somebody has removed at Stripe is made again by the next checkout.
+// The next checkout creates a customer again who was removed at Stripe.
 func TestCustomerRemoved(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

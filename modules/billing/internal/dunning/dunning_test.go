@@ -181,7 +181,7 @@ func TestChecksAtTheSameTime(t *testing.T) {
 	require.Equal(t, "free free starter", b.standing(t))
 }
 
-// An invoice without a subscription is reminded of, and ends nothing; one of nobody is paused.
+// An unpaid invoice without a subscription causes reminders and ends nothing. One without an account causes no mail.
 func TestWithoutSubscription(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -10,9 +10,9 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// foldAdviser says what the versions of one adviser, at least one, say together on a day, with the totals over its funds as
-// they stood then, and notes where each value comes from; where p is not nil, origins are those of the funds. The organisation that it
-// is grouped into is a matter of other advisers too: the caller gives it.
+// foldAdviser joins the versions of one adviser, at least one, into its state on a day, with the totals over its funds on that day.
+// If p is not nil, it records in p where each value comes from; origins are then those of the funds. The caller sets the
+// organization, because that depends on other advisers as well.
 func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, day time.Time, p Provenance) Adviser {
 	NewestFirst(versions)
 	base := together(baseOf(versions), versions)

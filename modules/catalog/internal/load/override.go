@@ -8,9 +8,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Correct changes what operators say of advisers, by change, and derives the advisers that change names anew, with their funds. All
-// happens in the transaction of ctx, or in one of its own, and is known from its end on as what a load brings. It waits for a load that
-// runs as long as the lock_timeout of ctx's transaction allows. known is the first instant that knows the change.
+// Correct applies change to the corrections of operators, and derives the advisers that change returns again, with their funds. It
+// runs in the transaction of ctx, or in one of its own. The result is known from the end of that transaction on, like that of a load.
+// It waits for a running load as long as the lock_timeout of ctx's transaction allows. known is the first instant at which the
+// correction is known.
 func (l *Loader) Correct(
 	ctx context.Context, reason string, change func(ctx context.Context) (crds []string, err error),
 ) (known time.Time, err error) {

@@ -197,8 +197,8 @@ func Unusable(unusable, rows int64) []Finding {
 	return []Finding{{Check: RowsUnusable, Reason: fmt.Sprintf("%d of its %d rows cannot be used: more than one in %d", unusable, rows, unusableOneIn)}}
 }
 
-// Nothing is the finding that a document names nobody: it has no rows, or rows of which none can be loaded. The first is why
-// the first of them cannot.
+// Nothing returns the finding of a document without usable rows: it has no rows, or none of them can be loaded. first is the
+// reason why the first row cannot be loaded.
 func Nothing(unusable, rows int64, first string) Finding {
 	if unusable == 0 {
 		return Finding{Check: RowsUnusable, Reason: "it contains nothing that can be loaded: it has a header and no rows", Final: true}

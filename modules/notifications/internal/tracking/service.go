@@ -37,9 +37,9 @@ func (s *Service) Open(id, agent string) {
 	}
 }
 
-// Click returns the destination of a link, which must be the one in the mail, and counts the click unless the request is a
-// HEAD.
-func (s *Service) Click(ctx context.Context, id, encoded, agent string, look bool) (string, error) {
+// Click returns the destination of a link, which must be the one in the mail, and counts the click. A HEAD request
+// (head) is not counted.
+func (s *Service) Click(ctx context.Context, id, encoded, agent string, head bool) (string, error) {
 	sent, err := decode(encoded)
 	if err != nil {
 		return "", err
@@ -57,7 +57,7 @@ func (s *Service) Click(ctx context.Context, id, encoded, agent string, look boo
 	if sent != link.Destination {
 		return "", errURL
 	}
-	if !look {
+	if !head {
 		s.counter.count(hit{link.MailID, link.ID, link.Hidden || isMachine(agent)})
 	}
 	return link.Destination, nil

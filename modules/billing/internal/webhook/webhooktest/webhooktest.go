@@ -86,7 +86,7 @@ func (b *Bench) PostSigned(tb testing.TB, body, signature string) httpapitest.Re
 	})
 }
 
-// Send sends events, each of which must be new and accepted.
+// Send sends events. The test fails unless each is new and accepted.
 func (b *Bench) Send(tb testing.TB, events ...stripetest.Event) {
 	tb.Helper()
 	for _, e := range events {

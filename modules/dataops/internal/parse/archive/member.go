@@ -39,7 +39,7 @@ func (m *Member) Open() (io.ReadCloser, error) {
 	return rc, nil
 }
 
-// HeadMax is how much of a member its kind is told from: more than the longest header line (a registered roster's 448
+// HeadMax is how many bytes of a member its kind is recognized by: more than the longest header line (a registered roster's 448
 // columns take 8 KiB).
 const HeadMax = 64 << 10
 
