@@ -43,7 +43,9 @@ const fromText = ` The team are the people in Schedules A and B of the newest Fo
 
 An account pays for each person once: people bought before are free, here and in the other operations on teams and alumni. With a test key, everything about a person is invented, the ID too, and nothing is charged.`
 
-const teamText = `Lists the people who work at the manager, as filings name them. Each person in the response is charged. ` + "`meta.next_page_cost`" + ` is what the next page will cost; the preview shows the cost of the first.` + fromText
+const teamText = `Lists the people who work at the manager, as filings name them. Each person in the response is charged. ` + "`meta.next_page_cost`" + ` is what the next page will cost; the preview shows the cost of the whole team.` + mostText + fromText
+
+const mostText = ` Quotes, ` + "`HEAD`" + ` and refusals for money state the most that a page can cost: ` + "`limit`" + ` people that the account has not bought, or as many as there are.`
 
 const previewText = `Shows how many people the team has, by seniority and role, without names. Free. It also shows what the team costs, and which filings it rests on.`
 
@@ -51,7 +53,7 @@ const unlockText = `Buys a part of the team, and returns it: all members of the 
 
 const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person.
 
-Departures and current roles are sold. With ` + "`departed_after`" + ` or ` + "`current_role`" + `, quotes, ` + "`HEAD`" + ` and refusals for money state the most that the response can cost, which is up to ` + "`limit`" + ` people that the account has not bought. An account that could not pay that is refused with 402, even if fewer people match.`
+Departures and current roles are sold, so an account that could not pay for a whole page is refused with 402 even if fewer people match.` + mostText
 
 const unlockAlumniText = `Buys all alumni of the manager, and returns them. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.`
 
@@ -115,8 +117,16 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 		Body: teamBody{Data: s.toMembers(given, &firm), Meta: TeamMeta{
 			Cost: costOf(given, page, all, in.Offset.Or(0), next), FiltersApplied: TeamFilters{Limit: limit, Role: role, Sort: by},
 		}},
-		Units: units(given), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
+		Units: units(given), Bound: in.bound(all, limit), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
 	}, nil
+}
+
+// bound makes unpaid responses depend only on how many people there are, and how many of them the account has bought.
+//
+// Spec: not shown; whether a person that was bought stands on a page would tell its rank among those that were not: in an order by
+// name, the first letters of their names.
+func (w *Window) bound(all []candidate, limit int) *httpapi.Bound {
+	return &httpapi.Bound{Units: units(all), Most: min(limit, max(0, len(all)-w.Offset.Or(0)))}
 }
 
 func costOf(given, page, all []candidate, offset int, next string) Cost {
@@ -209,12 +219,10 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	if err != nil {
 		return nil, err
 	}
-	filters, bound, whole, unowned := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}, (*httpapi.Bound)(nil), len(all), len(all)-ownedOf(all)
+	filters, whole, unowned := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}, len(all), len(all)-ownedOf(all)
 	// Spec: not shown; the results of the two filters are sold. Unpaid responses, also those whose people were bought before,
 	// depend only on the number of all alumni, which the preview shows.
-	if in.DepartedAfter.Set || in.CurrentRole.Set {
-		bound = &httpapi.Bound{Units: units(all), Most: min(filters.Limit, max(0, whole-in.Offset.Or(0)))}
-	}
+	bound, filtered := in.bound(all, filters.Limit), in.DepartedAfter.Set || in.CurrentRole.Set
 	if in.DepartedAfter.Set {
 		filters.DepartedAfter = &in.DepartedAfter.Value
 		all = slices.DeleteFunc(all, func(p candidate) bool { return day(*p.LeftBefore) <= in.DepartedAfter.Value })
@@ -226,7 +234,7 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
 	cost := costOf(given, page, all, in.Offset.Or(0), next)
-	if bound != nil {
+	if filtered {
 		cost.TotalAvailable, cost.HasMore, cost.NextPageCost = nil, false, dollars(ctx, 0)
 		if left := whole - in.Offset.Or(0) - filters.Limit; left > 0 && len(page) == filters.Limit {
 			cost.HasMore, cost.NextPageCost = true, dollars(ctx, min(filters.Limit, left, unowned))

@@ -380,6 +380,32 @@ func TestFiltersOfAlumniRevealNothing(t *testing.T) {
 	require.NotContains(t, role.Body, "Quill")
 }
 
+// TestQuotesOfPagesRevealNoRank asks for the price of every page of one person, in every order, when one of them was bought: none shows
+// where that one stands among the others.
+func TestQuotesOfPagesRevealNoRank(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, harbor()...)
+	for list, orders := range map[string][]string{"team": {"", "&sort=name", "&sort=tenure"}, "alumni": {""}} {
+		path := "/v1/gps/900101/" + list + "?limit=1"
+		b.owned["roster "+b.buyOne(t, path)] = true
+		var first string
+		for _, order := range orders {
+			for offset := range 2 {
+				ask := httpapitest.Scenario{Path: fmt.Sprintf("%s%s&offset=%d&quote=true", path, order, offset), As: ada}
+				quote := b.host.Do(t, ask).Body
+				if first == "" {
+					first = quote
+				}
+				require.JSONEq(t, first, quote, ask.Path)
+				ask.Method, ask.Path = "HEAD", strings.TrimSuffix(ask.Path, "&quote=true")
+				require.Equal(t, "0.50", b.host.Do(t, ask).Header.Get("X-Charge-Estimate"), ask.Path)
+			}
+		}
+		require.Contains(t, first, `"quantity":1,"owned":0,"amount":0.5,"at_most":true`, list)
+	}
+}
+
 // buyOne buys the first person of a list and gives the ID.
 func (b *bench) buyOne(t *testing.T, path string) string {
 	t.Helper()
