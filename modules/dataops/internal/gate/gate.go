@@ -22,8 +22,11 @@ const (
 	RowsLost       Check = "rows_lost"       // a table has far fewer rows for its filings than before, or is cut off
 )
 
-// EditionDoubtful is no rule: a document whose day may be wrong is loaded, with an alert.
-const EditionDoubtful Check = "edition_doubtful"
+// Doubts are no rules: the document is loaded, with an alert.
+const (
+	EditionDoubtful Check = "edition_doubtful" // its day may be wrong
+	RowsDoubtful    Check = "rows_doubtful"    // rows of it, or of an earlier document, may be missing
+)
 
 // Checks gives every rule.
 func Checks() []Check {

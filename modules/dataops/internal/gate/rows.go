@@ -67,6 +67,11 @@ func (s Spread) Add(o Spread) Spread {
 	return Spread{s.Filings + o.Filings, s.Rows + o.Rows, s.Squares + o.Squares}
 }
 
+// without is the reverse of Add.
+func (s Spread) without(o Spread) Spread {
+	return Spread{s.Filings - o.Filings, s.Rows - o.Rows, s.Squares - o.Squares}
+}
+
 func spreadOf(rows []int32) Spread {
 	s := Spread{Filings: int64(len(rows))}
 	for _, n := range rows {
@@ -92,13 +97,30 @@ func Spreads(filed []Filers) map[string]Spread {
 	return out
 }
 
+// Counted is a document of a series that was loaded, with the spread of each table.
+type Counted struct {
+	Document string
+	Spreads  map[string]Spread
+}
+
+// total joins what the documents have in a table.
+func total(series []Counted, table string) (sum Spread) {
+	for _, d := range series {
+		sum = sum.Add(d.Spreads[table])
+	}
+	return sum
+}
+
 // The limits of lost rows. In the invented market the same advisers keep 95 to 99 of 100 rows in tables of more than 100, and
 // as many gain rows as lose some; no document of it is stopped. Damage takes rows from many and gives none.
 const (
 	keptOf, keptParts = 3, 2 // of three rows that the same advisers had, two must remain
 	keptRowsMin       = 8    // fewer rows prove nothing
 
-	againFellMin = 2    // filings that were loaded before may have fewer rows than then: one of them,
+	oneOf, oneParts = 3, 5 // of five rows three must remain, even if one adviser had the others
+	oneRowsMin      = 30   // of so many
+
+	againFellMin = 2    // filings that were loaded before may have fewer rows than then: one of them, if it keeps some,
 	againLostMin = 3    // or fewer rows than these in all,
 	againShare   = 0.01 // or so small a share of the rows
 
@@ -121,6 +143,9 @@ const (
 	runRowsMin  = 8    // filings of unknown advisers count if as many of the others,
 	runRowsHalf = 0.5  // and at least half of them, have rows
 
+	noticesMin  = 50 // sets are compared if there should be so many notices
+	quarterDays = 90
+
 	dueShare  = 0.01 // of the filings whose answers require rows may have none,
 	dueErrors = 3    // and so many standard errors more,
 	dueMin    = 3    // but at least so many must have none
@@ -130,20 +155,31 @@ const (
 	varianceLeast = 0.25 // the least variance, as a share of the mean: a few equal filings do not prove that all are
 )
 
+// Known gives the filing of an adviser that one of a document is compared with; nil if none is known.
+type Known func(kind string, f *Filer) *Filed
+
+// before gives, in the order of Filers, the filings that these can be compared with.
+func (g *Filers) before(known Known) []*Filed {
+	before := make([]*Filed, len(g.Filers))
+	for i := range g.Filers {
+		if f := known(g.Kind, &g.Filers[i]); f != nil && f.comparable(&g.Filers[i]) {
+			before[i] = f
+		}
+	}
+	return before
+}
+
 // Rows looks for tables that have lost rows. Filings that were loaded before must have the rows that they had. Each adviser's rows
 // are compared with those of its filing before, which known gives: that holds however advisers differ and whoever files in a month.
 // Filings in a row without rows show that a part was cut. Where too few are known, the rows per filing are compared with those of
 // the series. Filings whose answers require rows must have some.
-func Rows(filed []Filers, known func(kind string, f *Filer) *Filed, series map[string]Spread) []Finding {
+func Rows(filed []Filers, known Known, series []Counted) []Finding {
 	var found []Finding
 	for _, g := range filed {
-		before := make([]*Filed, len(g.Filers))
-		for i := range g.Filers {
-			if f := known(g.Kind, &g.Filers[i]); f != nil && f.comparable(&g.Filers[i]) {
-				before[i] = f
-			}
+		before, order := g.before(known), g.order()
+		if reason := fewNotices(&g, series); reason != "" {
+			found = append(found, Finding{Check: RowsLost, Reason: reason})
 		}
-		order := g.order()
 		for _, d := range g.Due {
 			if reason := lostDue(d, g.Tables, len(g.Filers)); reason != "" {
 				found = append(found, Finding{Check: RowsLost, Reason: reason})
@@ -158,7 +194,7 @@ func Rows(filed []Filers, known func(kind string, f *Filer) *Filed, series map[s
 				reason = lostInRun(table, g.Tables[table], before, order)
 			}
 			if reason == "" {
-				reason = lostByFiling(table, g.Tables[table], series[table])
+				reason = lostByFiling(table, spreadOf(g.Tables[table]), total(series, table))
 			}
 			if reason != "" {
 				found = append(found, Finding{Check: RowsLost, Reason: reason})

@@ -49,7 +49,8 @@ func TestRowsOfTheSameAdvisers(t *testing.T) {
 		"a third less":              {filers(2, 4, 4, 4, 4), before, false},
 		"all":                       {filers(2, 0, 0, 0, 0), before, true},
 		"others gained":             {filers(2, 0, 0, 1, 90), before, true},
-		"one lost all":              {filers(2, 6, 6, 6, 0), of(filers(1, 2, 2, 2, 60)), false},
+		"one lost all":              {filers(2, 6, 6, 6, 0), of(filers(1, 2, 2, 2, 20)), false},
+		"one lost half of a table":  {filers(2, 6, 6, 6, 0), of(filers(1, 6, 6, 6, 18)), true},
 		"few":                       {filers(2, 0, 0, 0, 0), of(filers(1, 2, 2, 2, 1)), false},
 		"of a later filing":         {filers(1, 3, 3, 3, 3), of(filers(2, 6, 6, 6, 6)), false},
 		"of the same, now restated": {filers(1, 3, 3, 3, 3), before, true},
@@ -73,6 +74,7 @@ func TestRowsOfTheSameFilings(t *testing.T) {
 		"as before":                       {repeat(60, 4), repeat(60, 4), false},
 		"more":                            {repeat(60, 4), repeat(60, 5), false},
 		"one has lost all":                {repeat(60, 4), append([]int32{0}, repeat(59, 4)...), false},
+		"one has lost all of many":        {repeat(60, 8), append([]int32{0}, repeat(59, 8)...), true},
 		"two have lost a row":             {repeat(10, 4), append([]int32{3, 3}, repeat(8, 4)...), false},
 		"two have lost three rows":        {repeat(10, 4), append([]int32{3, 2}, repeat(8, 4)...), true},
 		"others have gained as much":      {repeat(10, 4), append([]int32{3, 2, 9}, repeat(7, 4)...), true},
@@ -235,13 +237,13 @@ func TestRowsOfOtherAdvisers(t *testing.T) {
 	}
 	series := gate.Spreads(filers(1, repeat(10, 4, 5, 6)...))
 	require.Equal(t, map[string]gate.Spread{"owners": {Filings: 30, Rows: 150, Squares: 770}}, series)
-	found := gate.Rows(filers(2, repeat(10, 2, 3, 2)...), nobody, series)
+	counted := []gate.Counted{{Document: "march.zip", Spreads: series}}
+	found := gate.Rows(filers(2, repeat(10, 2, 3, 2)...), nobody, counted)
 	require.Equal(t, "owners has 2.33 rows for each of its 30 filings; earlier documents of the series had 5.00", found[0].Reason)
-	require.Empty(t, gate.Rows(filers(2, repeat(10, 3, 3, 4)...), nobody, series), "two thirds")
-	require.Empty(t, gate.Rows(filers(2, 2), nobody, series), "one filing")
+	require.Empty(t, gate.Rows(filers(2, repeat(10, 3, 3, 4)...), nobody, counted), "two thirds")
+	require.Empty(t, gate.Rows(filers(2, 2), nobody, counted), "one filing")
 	uneven := gate.Spreads(filers(1, append(repeat(20, 0), 60, 40)...))
-	require.Empty(t, gate.Rows(filers(2, repeat(10, 0, 1)...), nobody, uneven), "few have most of the rows")
+	require.Empty(t, gate.Rows(filers(2, repeat(10, 0, 1)...), nobody, []gate.Counted{{Spreads: uneven}}), "few have most of the rows")
 	require.Empty(t, gate.Rows(filers(2, repeat(10, 0)...), nobody, nil), "the first of its series")
-	twice := map[string]gate.Spread{"owners": series["owners"].Add(series["owners"])}
-	require.Len(t, gate.Rows(filers(2, repeat(10, 2, 3, 2)...), nobody, twice), 1)
+	require.Len(t, gate.Rows(filers(2, repeat(10, 2, 3, 2)...), nobody, append(counted, counted...)), 1)
 }

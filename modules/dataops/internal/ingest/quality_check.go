@@ -146,9 +146,7 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 		found = append(gate.Columns(before, c.opened.Layout, c.opened.Reads), gate.Tables(before, c.opened.Layout)...)
 	}
 	if len(c.opened.Lacks) > 0 && !slices.ContainsFunc(found, func(f gate.Finding) bool { return f.Check == gate.TableLost }) {
-		lacking := gate.Lacking(c.opened.Lacks)
-		c.service.log.WarnContext(ctx, "a document lacks tables", slog.String("document", c.name), slog.String("reason", lacking.Reason))
-		c.end.Doubts = append(c.end.Doubts, lacking)
+		c.doubt(ctx, gate.Lacking(c.opened.Lacks))
 	}
 	unusable, first := c.bad.soFar()
 	if staged.Filings == 0 {
@@ -165,7 +163,9 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 		found = append(found, gate.Universe(before, staged.Advisers)...)
 	}
 	if c.opened.Doubt != nil {
-		c.doubt(ctx, c.opened.Doubt())
+		if why := c.opened.Doubt(); why != "" { // a wrong day keeps an edition from replacing older ones
+			c.doubt(ctx, gate.Finding{Check: gate.EditionDoubtful, Reason: why})
+		}
 	}
 	c.whole = c.isWhole(ctx, staged, unusable-repeated)
 	if known && len(c.withdrawn) > 0 {
@@ -178,13 +178,10 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	return c.judge(ctx, found)
 }
 
-// doubt records that the document's day may be wrong. A wrong day keeps an edition from replacing older ones.
-func (c *qualityCheck) doubt(ctx context.Context, why string) {
-	if why == "" {
-		return
-	}
-	c.service.log.WarnContext(ctx, "the day of a document is in doubt", slog.String("document", c.name), slog.String("reason", why))
-	c.end.Doubts = append(c.end.Doubts, gate.Finding{Check: gate.EditionDoubtful, Reason: why})
+// doubt records what may be wrong although the document is loaded.
+func (c *qualityCheck) doubt(ctx context.Context, f gate.Finding) {
+	c.service.log.WarnContext(ctx, "a document is in doubt", slog.String("document", c.name), slog.String("check", string(f.Check)), slog.String("reason", f.Reason))
+	c.end.Doubts = append(c.end.Doubts, f)
 }
 
 // isWhole says whether a list is complete, so that missing advisers have left it. An adviser whose row is in quarantine has

@@ -39,14 +39,18 @@ func (c *qualityCheck) rowsLost(ctx context.Context) ([]gate.Finding, error) {
 			before[filer{g.Kind, crd}] = f
 		}
 	}
-	spreads, err := runs.Spreads(ctx, series, edition)
+	counted, err := runs.Counted(ctx, series, edition)
 	if err != nil {
 		return nil, err
 	}
-	c.batch.addSpreads(spreads, series, edition)
-	return gate.Rows(filed, func(kind string, f *gate.Filer) *gate.Filed {
+	counted = append(counted, c.batch.counted(series, edition)...)
+	known := func(kind string, f *gate.Filer) *gate.Filed {
 		return c.batch.filing(kind, f, before[filer{kind, f.CRD}])
-	}, spreads), nil
+	}
+	for _, f := range gate.Doubts(filed, known, counted) {
+		c.doubt(ctx, f)
+	}
+	return gate.Rows(filed, known, counted), nil
 }
 
 // place is a filing of a document that the batch loaded.
@@ -103,16 +107,14 @@ func (p place) rows(earlier map[string]int32) map[string]int32 {
 	return rows
 }
 
-// addSpreads adds the documents of the batch that an edition of the series is compared with.
-func (n *batchDocuments) addSpreads(spreads map[string]gate.Spread, series string, edition time.Time) {
+// counted gives the documents of the batch that an edition of the series is compared with.
+func (n *batchDocuments) counted(series string, edition time.Time) (list []gate.Counted) {
 	for i, other := range n.series[series] {
-		if !follows(edition, other.Edition) {
-			continue
-		}
-		for table, s := range n.spreads[series][i] {
-			spreads[table] = spreads[table].Add(s)
+		if follows(edition, other.Edition) {
+			list = append(list, gate.Counted{Document: other.Document, Spreads: n.spreads[series][i]})
 		}
 	}
+	return list
 }
 
 // cutOff makes a stop of the quality gate of a table that was cut off. The operator can let a table pass whose last row is whole.

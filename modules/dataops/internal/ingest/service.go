@@ -24,7 +24,7 @@ type runs interface {
 	Baselines(ctx context.Context, runs []int64) ([]gate.Baseline, error)
 	Loaded(ctx context.Context, series, sha256 string, edition time.Time) (bool, error)
 	Filed(ctx context.Context, kind string, filers []gate.Filer) (map[string]*gate.Filed, error)
-	Spreads(ctx context.Context, series string, edition time.Time) (map[string]gate.Spread, error)
+	Counted(ctx context.Context, series string, edition time.Time) ([]gate.Counted, error)
 	Left(ctx context.Context) (advisers, funds int64, err error)
 	Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error)
 }

@@ -22,7 +22,7 @@ var (
 
 // alertKinds are shown even when there is no alert: an alarm on a series that is absent does not ring.
 func alertKinds() []string {
-	kinds := []string{alert.SourceFailed, alert.SourceLate, string(gate.EditionDoubtful)}
+	kinds := []string{alert.SourceFailed, alert.SourceLate, string(gate.EditionDoubtful), string(gate.RowsDoubtful)}
 	kinds = append(kinds, alert.Metrics()...)
 	for _, c := range gate.Checks() {
 		kinds = append(kinds, string(c))

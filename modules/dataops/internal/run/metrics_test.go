@@ -47,6 +47,7 @@ gpatlas_alerts_open{kind="keys_doubled"} 1
 gpatlas_alerts_open{kind="names_reverted"} 0
 gpatlas_alerts_open{kind="null_share"} 0
 gpatlas_alerts_open{kind="quarantine_share"} 0
+gpatlas_alerts_open{kind="rows_doubtful"} 0
 gpatlas_alerts_open{kind="rows_lost"} 0
 gpatlas_alerts_open{kind="rows_unusable"} 0
 gpatlas_alerts_open{kind="source_failed"} 0

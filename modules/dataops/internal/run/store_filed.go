@@ -23,14 +23,14 @@ CROSS JOIN LATERAL (
 //go:embed keep_filed.sql
 var keepFiledSQL string
 
-const spreadsSQL = `SELECT t.key AS table_name, sum((t.value ->> 'Filings')::bigint)::bigint AS filings, sum((t.value ->> 'Rows')::bigint)::bigint AS rows,
-       sum((t.value ->> 'Squares')::bigint)::bigint AS squares
-FROM dataops.ingestion_runs r, jsonb_each(r.table_rows) AS t
-WHERE r.state = 'completed' AND r.series = @series AND (r.edition <= @edition::date OR r.edition IS NULL OR @edition::date IS NULL) AND NOT EXISTS (
+const countedSQL = `SELECT r.document, r.table_rows AS spreads
+FROM dataops.ingestion_runs r
+WHERE r.state = 'completed' AND r.series = @series AND r.table_rows IS NOT NULL
+	AND (r.edition <= @edition::date OR r.edition IS NULL OR @edition::date IS NULL) AND NOT EXISTS (
 		SELECT 1 FROM dataops.ingestion_runs e
 		WHERE e.state = 'completed' AND e.series = r.series AND e.sha256 = r.sha256 AND e.edition IS NOT DISTINCT FROM r.edition AND e.id < r.id
 	)
-GROUP BY t.key`
+ORDER BY r.id`
 
 // Filed gives, by CRD, what is known of filings of a kind: the same filing, or else the adviser's last one that is not later.
 func (s *Store) Filed(ctx context.Context, kind string, filers []gate.Filer) (map[string]*gate.Filed, error) {
@@ -55,19 +55,10 @@ func filerArgs(kind string, filers []gate.Filer) database.Args {
 	return database.Args{"kind": kind, "crds": crds, "ids": ids, "submitted": submitted}
 }
 
-// Spreads sums up how many rows the filings of a series have by table, over all documents that Baseline may choose from.
-func (s *Store) Spreads(ctx context.Context, series string, edition time.Time) (map[string]gate.Spread, error) {
-	type spread struct {
-		TableName string
-		gate.Spread
-	}
+// Counted gives how many rows the filings of a series have by table, for each document that Baseline may choose from.
+func (s *Store) Counted(ctx context.Context, series string, edition time.Time) ([]gate.Counted, error) {
 	args := database.Args{"series": series, "edition": dayOf(edition)}
-	rows, err := database.Select[spread](ctx, s.db, "sum up the rows of a series", spreadsSQL, args)
-	out := make(map[string]gate.Spread, len(rows))
-	for _, r := range rows {
-		out[r.TableName] = r.Spread
-	}
-	return out, err
+	return database.Select[gate.Counted](ctx, s.db, "read the rows of a series", countedSQL, args)
 }
 
 // keepFiled keeps the rows of the newest filing of each adviser that a loaded document names. For a table that the document lacks

@@ -88,7 +88,7 @@ func (s *set) filers() []gate.Filers {
 		if !n.given {
 			continue
 		}
-		g.Filers = append(g.Filers, gate.Filer{FilingID: n.accession})
+		g.Filers = append(g.Filers, gate.Filer{FilingID: n.accession, Submitted: n.filed})
 		for table, t := range map[string]tally{"relatedpersons": n.persons, "recipients": n.receivers} {
 			if s.tables[table] != nil {
 				g.Tables[table] = append(g.Tables[table], int32(t.given)) // #nosec G115 -- rows of a notice

@@ -1,0 +1,74 @@
+package gate_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/dataops/internal/gate"
+)
+
+// A table without any row in the first document of a series is doubtful. Later documents are judged by those before them.
+func TestDoubtsAboutAFirstDocument(t *testing.T) {
+	t.Parallel()
+	none := filers(1, make([]int32, 100)...)
+	found := gate.Doubts(none, nobody, nil)
+	require.Equal(t, []gate.Finding{{Check: gate.RowsDoubtful, Reason: "it is the first of its series, and has no rows for any of its filings in owners. If rows are missing, load the whole document again"}}, found)
+	require.Empty(t, gate.Doubts(filers(1, make([]int32, 99)...), nobody, nil), "too few filings")
+	require.Empty(t, gate.Doubts(filers(1, append(make([]int32, 100), 1)...), nobody, nil), "one has rows")
+	require.Empty(t, gate.Doubts(none, nobody, []gate.Counted{{Document: "0.zip", Spreads: gate.Spreads(none)}}), "the second")
+}
+
+// A document shows that an earlier one has far fewer rows. It is said once.
+func TestDoubtsAboutEarlierDocuments(t *testing.T) {
+	t.Parallel()
+	whole, half := slices.Repeat([]int32{4, 5, 6}, 20), slices.Repeat([]int32{2, 2, 3}, 20)
+	counted := func(name string, rows []int32) gate.Counted {
+		return gate.Counted{Document: name, Spreads: gate.Spreads(filers(1, rows...))}
+	}
+	first := counted("1.zip", half)
+	found := gate.Doubts(filers(2, whole...), nobody, []gate.Counted{first})
+	require.Len(t, found, 1)
+	require.Contains(t, found[0].Reason, "owners has 5.00 rows per filing, and far fewer in earlier documents: 1.zip (2.33)")
+	require.Empty(t, gate.Doubts(filers(2, whole...), nobody, []gate.Counted{first, counted("2.zip", whole)}), "it was said")
+	require.Empty(t, gate.Doubts(filers(2, whole...), nobody, []gate.Counted{counted("1.zip", whole)}))
+
+	before := of(filers(1, 0, 0, 0, 1, 0, 9))
+	found = gate.Doubts(filers(2, 4, 4, 4, 4, 4, 9), before, nil)
+	require.Len(t, found, 1)
+	require.Contains(t, found[0].Reason, "owners has 29 rows of 6 advisers, of which their filings before had only 10")
+	require.Empty(t, gate.Doubts(filers(1, 4, 4, 4, 4, 4, 9), before, nil), "the same filings with more rows than before are the cure")
+	require.Empty(t, gate.Doubts(filers(2, 40, 1, 0, 1, 0, 9), before, nil), "two advisers gained them")
+}
+
+// An adviser that had many rows and has none is named.
+func TestDoubtsAboutOneAdviser(t *testing.T) {
+	t.Parallel()
+	before := of(filers(1, 10, 9, 40))
+	found := gate.Doubts(filers(2, 0, 0, 40), before, nil)
+	require.Len(t, found, 1)
+	require.Contains(t, found[0].Reason, "owners has no rows of advisers that had many: CRD 100 (10 rows before)")
+	require.Empty(t, gate.Doubts(filers(2, 1, 0, 40), before, nil))
+}
+
+// Half of the notices of a quarter are missed, whatever the tables have for the others.
+func TestSetsWithFewNotices(t *testing.T) {
+	t.Parallel()
+	notices := func(n, days int) []gate.Filers {
+		g := filers(1, slices.Repeat([]int32{3}, n)...)
+		g[0].Kind = gate.Notices
+		g[0].Filers[n-1].Submitted = g[0].Filers[0].Submitted.AddDate(0, 0, days-1)
+		return g
+	}
+	var sets []gate.Counted
+	for _, n := range []int{120, 180, 90} {
+		sets = append(sets, gate.Counted{Spreads: gate.Spreads(notices(n, 90))})
+	}
+	found := gate.Rows(notices(59, 90), nobody, sets)
+	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "it has 59 notices of 90 days; in so many days, half of the earlier sets had 120 or more"}}, found)
+	require.Empty(t, gate.Rows(notices(60, 90), nobody, sets))
+	require.Empty(t, gate.Rows(notices(30, 45), nobody, sets), "half a quarter")
+	require.Len(t, gate.Rows(notices(29, 45), nobody, sets), 1)
+	require.Empty(t, gate.Rows(notices(10, 90), nobody, nil), "the first")
+}
