@@ -95,7 +95,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":512.48,"yoy_reason":null,"yoy_from":"2025-01-16","yoy_to":"2026-03-23"},
 			"fund_metrics":{"fund_count":2,"avg_fund_size_usd":135450129,
 			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
-			"fund_launch_cadence_months":4.53,"fund_launch_cadence_reason":null,"first_vintage":2025,"latest_vintage":2025}}`,
+			"fund_launch_cadence_months":7.08,"fund_launch_cadence_reason":null,"first_vintage":2025,"latest_vintage":2025}}`,
 	},
 	// An exempt adviser without funds: nobody says what it manages, or how many work there.
 	"unknown assets": {
@@ -143,7 +143,7 @@ var metricsByHand = map[string]struct{ ask, gp, metrics string }{
 			"employee_growth":{"yoy_percent":0,"yoy_reason":null,"yoy_from":"2025-03-28","yoy_to":"2026-03-27"},
 			"fund_metrics":{"fund_count":3,"avg_fund_size_usd":15706902,
 			"avg_fund_size_trend_percent":null,"avg_fund_size_trend_age_years":null,"avg_fund_size_trend_reason":"too_few_vintages",
-			"fund_launch_cadence_months":14.88,"fund_launch_cadence_reason":null,"first_vintage":2020,"latest_vintage":2022}}`,
+			"fund_launch_cadence_months":null,"fund_launch_cadence_reason":"too_few_days","first_vintage":2020,"latest_vintage":2022}}`,
 	},
 }
 

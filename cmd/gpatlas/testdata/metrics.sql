@@ -50,13 +50,16 @@ stemmed AS (
 own AS (
 	SELECT * FROM stemmed f WHERE is_feeder IS NOT TRUE AND NOT (
 		stem <> whole AND stem <> '' AND (whole ~ '\mparallel\M' OR EXISTS (SELECT FROM stemmed o WHERE o.whole = f.stem)))),
+appeared AS (SELECT count(*) AS funds, min(first_filed_on) AS first FROM own),
+none_before AS (
+	SELECT CASE WHEN (SELECT count(*) FROM catalog.fund_versions v WHERE v.accession = f.accession) = 0 THEN f.filing_date END AS "on"
+	FROM filed f, appeared WHERE f.funds_listed AND f.filing_date < first ORDER BY f.n DESC LIMIT 1),
+since AS (SELECT funds, coalesce((SELECT "on" FROM none_before), first) AS begin FROM appeared),
 launched AS (
-	SELECT count(*) AS funds, min(first_filed_on) AS first, max(first_filed_on) AS last,
-		count(*) FILTER (WHERE first_filed_on = (SELECT min(first_filed_on) FROM own)) AS at_first FROM own),
+	SELECT funds, begin, count(o.first_filed_on) AS launches, count(DISTINCT o.first_filed_on) AS days, max(o.first_filed_on) AS last
+	FROM since LEFT JOIN own o ON o.first_filed_on > begin GROUP BY funds, begin),
 cadence AS (
-	SELECT *, CASE WHEN funds < 2 THEN 'too_few_funds' WHEN at_first * 2 > funds AND (
-		SELECT count(v.accession) FROM (SELECT accession FROM filed WHERE funds_listed AND filing_date < first ORDER BY n DESC LIMIT 1) f
-			LEFT JOIN catalog.fund_versions v USING (accession) GROUP BY f.accession) IS DISTINCT FROM 0 THEN 'funds_older_than_data' WHEN first = last THEN 'one_day' END AS reason FROM launched),
+	SELECT *, CASE WHEN funds < 2 THEN 'too_few_funds' WHEN launches * 2 < funds THEN 'funds_older_than_data' WHEN days < 2 THEN 'too_few_days' END AS reason FROM launched),
 open AS (SELECT vintage_year, gross_asset_value AS gav FROM catalog.funds WHERE adviser_crd = $1 AND status <> 'closed'),
 once AS (SELECT gross_asset_value AS gav FROM catalog.funds f WHERE adviser_crd = $1 AND status <> 'closed' AND NOT (is_feeder IS TRUE AND EXISTS (
 	SELECT FROM catalog.funds m WHERE m.fund_id = f.master_fund_id AND m.fund_id <> f.fund_id AND m.adviser_crd = $1 AND m.status <> 'closed'
@@ -85,7 +88,7 @@ SELECT json_build_object('gp', json_build_object('crd', a.crd, 'legal_name', a.l
 			'fund_count', a.fund_count, 'avg_fund_size_usd', (SELECT floor(avg(gav)) FROM once),
 			'avg_fund_size_trend_percent', CASE WHEN oldest > 0 THEN round(100 * (newest - oldest) / oldest, 2) END, 'avg_fund_size_trend_age_years', age,
 			'avg_fund_size_trend_reason', CASE WHEN third = 0 THEN 'too_few_vintages' WHEN age IS NULL THEN 'no_common_age' WHEN oldest <= 0 THEN 'not_positive' END,
-			'fund_launch_cadence_months', (SELECT CASE WHEN reason IS NULL THEN round((last - first) / (funds - 1)::numeric / 30.4375, 2) END FROM cadence),
+			'fund_launch_cadence_months', (SELECT CASE WHEN reason IS NULL THEN round((last - begin) / launches::numeric / 30.4375, 2) END FROM cadence),
 			'fund_launch_cadence_reason', (SELECT reason FROM cadence),
 			'first_vintage', (SELECT min(vintage_year) FROM open), 'latest_vintage', (SELECT max(vintage_year) FROM open))))::text
 FROM catalog.advisers a CROSS JOIN thirds LEFT JOIN trend ON true JOIN growth year ON year.years = 1 JOIN growth three ON three.years = 3

@@ -14,7 +14,7 @@ import (
 func TestFundMetrics(t *testing.T) {
 	t.Parallel()
 	number := func(v int64) *int64 { return &v }
-	few, noAge, zero, one, older := "too_few_vintages", "no_common_age", "not_positive", "too_few_funds", "funds_older_than_data"
+	few, noAge, zero, one, older, days := "too_few_vintages", "no_common_age", "not_positive", "too_few_funds", "funds_older_than_data", "too_few_days"
 	for name, c := range map[string]struct {
 		standing *catalogapi.Standing
 		want     metric.FundMetrics
@@ -69,7 +69,7 @@ func TestFundMetrics(t *testing.T) {
 		},
 		"all closed": {
 			of(shut(fund(2010, 9_000, "2016-01-01")), shut(fund(2011, 9_000, "2020-01-01"))),
-			metric.FundMetrics{FundLaunchCadenceMonths: new(48.0), AvgFundSizeTrendReason: &few},
+			metric.FundMetrics{FundLaunchCadenceReason: &days, AvgFundSizeTrendReason: &few},
 		},
 		// A master, its feeder and a parallel vehicle of 2020 are one fund of 100, and one launch: 1,461 days to 2024.
 		"vehicles": {
@@ -82,10 +82,16 @@ func TestFundMetrics(t *testing.T) {
 				FirstVintage: number(2020), LatestVintage: number(2023),
 			},
 		},
-		"half of the funds are older": { // 1 January 2020 to 1 January 2022 is 731 days
+		"half of the funds are older": { // and all others appear on one day
 			of(fund(2020, 100, "2020-01-01"), fund(2022, 100, "2022-01-01")),
 			metric.FundMetrics{
-				AvgFundSizeUSD: number(100), AvgFundSizeTrendReason: &few, FundLaunchCadenceMonths: new(24.02), FirstVintage: number(2020), LatestVintage: number(2022),
+				AvgFundSizeUSD: number(100), AvgFundSizeTrendReason: &few, FundLaunchCadenceReason: &days, FirstVintage: number(2020), LatestVintage: number(2022),
+			},
+		},
+		"half are older, and the others of two days": { // two launches in 1,096 days
+			of(fund(2020, 100, "2020-01-01"), fund(2020, 100, "2020-01-01"), fund(2022, 100, "2022-01-01"), fund(2022, 100, "2023-01-01")),
+			metric.FundMetrics{
+				AvgFundSizeUSD: number(100), AvgFundSizeTrendReason: &few, FundLaunchCadenceMonths: new(18.0), FirstVintage: number(2020), LatestVintage: number(2022),
 			},
 		},
 		"most funds are older": {
@@ -143,11 +149,11 @@ func TestCadenceAfterNoFunds(t *testing.T) {
 		return catalogapi.AdviserState{Filing: catalogapi.FilingRef{FiledOn: day(on)}, FundCount: &funds}
 	}
 	none, _ := metric.Compute(standing, []catalogapi.AdviserState{at("2019-01-01", 0), at("2020-01-01", 2)})
-	require.Equal(t, new(12.01), none.FundMetrics.FundLaunchCadenceMonths)
+	require.Equal(t, new(12.0), none.FundMetrics.FundLaunchCadenceMonths)
 	require.Nil(t, none.FundMetrics.FundLaunchCadenceReason)
 	together, _ := metric.Compute(of(fund(2020, 100, "2020-01-01"), fund(2020, 100, "2020-01-01")), []catalogapi.AdviserState{at("2017-01-01", 0)})
-	require.Nil(t, together.FundMetrics.FundLaunchCadenceMonths, "no time between them")
-	require.Equal(t, new("one_day"), together.FundMetrics.FundLaunchCadenceReason)
+	require.Nil(t, together.FundMetrics.FundLaunchCadenceMonths, "of one day")
+	require.Equal(t, new("too_few_days"), together.FundMetrics.FundLaunchCadenceReason)
 	for _, timeline := range [][]catalogapi.AdviserState{{at("2019-01-01", 2)}, {at("2018-01-01", 0), at("2019-01-01", 1)}, {at("2020-01-01", 0)}} {
 		some, _ := metric.Compute(standing, timeline)
 		require.Nil(t, some.FundMetrics.FundLaunchCadenceMonths)

@@ -33,10 +33,12 @@ type EmployeeGrowth struct {
 }
 
 // none reports whether there is no figure at all.
+//
+// Spec: not shown; fund_count is the number that the manager's detail shows for free, so alone it costs nothing here.
 func (m *Metrics) none() bool {
 	f := &m.FundMetrics
 	return m.AUMGrowth.YoYPercent == nil && m.AUMGrowth.CAGR3YPercent == nil && m.EmployeeGrowth.YoYPercent == nil &&
-		f.FundCount == nil && f.AvgFundSizeUSD == nil && f.AvgFundSizeTrendPercent == nil && f.FundLaunchCadenceMonths == nil &&
+		f.AvgFundSizeUSD == nil && f.AvgFundSizeTrendPercent == nil && f.FundLaunchCadenceMonths == nil &&
 		f.FirstVintage == nil && f.LatestVintage == nil
 }
 

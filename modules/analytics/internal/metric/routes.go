@@ -68,7 +68,7 @@ const getText = `Growth compares the values after the newest filing of Form ADV 
 
 Each growth that is null has a reason: ` + "`no_filing`, `registration_changed`, `basis_changed`, `unknown_value` or `not_positive`" + `. ` + "`total_aum`" + ` changes its meaning when a manager registers. Before, it is the sum of the funds' gross asset values; after, it is the regulatory assets of Form ADV 5.F.(2)(c). The two are not compared.
 
-The fund figures cover the funds that are not closed. The exception is ` + "`fund_launch_cadence_months`" + `, the mean time between the first filings of all funds ever reported. ` + "`avg_fund_size_usd`" + ` covers the funds whose gross asset value is known. ` + "`avg_fund_size_trend_percent`" + ` compares that average in the newest third of the vintages with the oldest third, at the same age. Cadence and trend leave out feeders, as filed, and parallel vehicles, by their names.
+The fund figures cover the funds that are not closed. The exception is ` + "`fund_launch_cadence_months`" + `, the mean time between the launches of all funds ever reported. ` + "`avg_fund_size_usd`" + ` covers the funds whose gross asset value is known. ` + "`avg_fund_size_trend_percent`" + ` compares that average in the newest third of the vintages with the oldest third, at the same age. Cadence and trend leave out feeders, as filed, and parallel vehicles, by their names.
 
 With ` + "`as_of`" + ` and ` + "`known_at`" + `, the figures use the filings up to that time. The response is 404 if nothing had been filed. A response without any figure is not charged.`
 

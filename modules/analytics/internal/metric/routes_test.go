@@ -117,10 +117,13 @@ func TestWithoutDatabase(t *testing.T) {
 	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/metrics", Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"}})
 }
 
-// An answer without a single figure costs nothing.
+// An answer without a single figure costs nothing, even if the number of funds is known: the manager's detail shows it for free.
 func TestCharges(t *testing.T) {
 	t.Parallel()
-	host, _, meter := newHost(t, nil)
+	host, h, meter := newHost(t, nil)
+	counted := h.Standings["900002"]
+	counted.FundCount = new(int64(0))
+	h.Standings["900002"] = counted
 	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900002/metrics", WantHeader: map[string]string{"X-Charge": "0.00"}})
 	require.Empty(t, meter.Charged())
 	host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001/metrics", WantHeader: map[string]string{"X-Charge": "0.15"}})
