@@ -3,7 +3,6 @@ package identity
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"gpatlas/modules/people/internal/name"
 )
@@ -13,8 +12,6 @@ type mention struct {
 	key    name.Key
 	number string
 	first  int          // event of the first sighting
-	last   int          // of the last one
-	filed  name.Name    // as filed there
 	in     map[int]bool // events that name it; including rows that other spellings share
 	words  []name.Words // words of each spelling; the key has those of the last name without spaces
 }
@@ -174,18 +171,9 @@ func related(a, b name.Key) bool {
 	return a.Last == b.Last || name.SameGiven(a.First, b.First)
 }
 
-// sighting is the mention under which the person was first seen, and newest the one seen last.
+// sighting is the mention under which the person was first seen.
 func (c *cluster) sighting() *mention {
 	return slices.MinFunc(c.mentions, func(a, b *mention) int {
 		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.key.String(), b.key.String()))
-	})
-}
-
-// A spelling that has the words of the first one in another order is not taken: notices often swap first and last name.
-func (c *cluster) newest() *mention {
-	first := c.sighting()
-	spelled := slices.DeleteFunc(slices.Clone(c.mentions), func(m *mention) bool { return m.key.Last != first.key.Last && m.reordered(first) })
-	return slices.MaxFunc(spelled, func(a, b *mention) int {
-		return cmp.Or(cmp.Compare(a.last, b.last), cmp.Compare(len(a.key.Middle), len(b.key.Middle)), strings.Compare(a.key.String(), b.key.String()))
 	})
 }

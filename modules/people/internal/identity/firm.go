@@ -24,6 +24,7 @@ type event struct {
 type row struct {
 	event       int
 	mention     *mention
+	filed       name.Name
 	title       string
 	acquired    acquisition
 	city, state string
@@ -90,7 +91,7 @@ func (r *reading) add(event int, filed name.Name, number, title string, acquired
 	id := key.String() + "#" + number
 	m := r.mentions[id]
 	if m == nil {
-		m = &mention{key: key, number: number, first: event, last: event, filed: filed, in: map[int]bool{}}
+		m = &mention{key: key, number: number, first: event, in: map[int]bool{}}
 		r.mentions[id] = m
 	}
 	if w := filed.Words(); !slices.Contains(m.words, w) {
@@ -99,11 +100,8 @@ func (r *reading) add(event int, filed name.Name, number, title string, acquired
 	if event < m.first {
 		m.first = event
 	}
-	if event > m.last {
-		m.last, m.filed = event, filed
-	}
 	m.in[event] = true
-	r.rows = append(r.rows, row{event, m, title, acquired, city, state})
+	r.rows = append(r.rows, row{event, m, filed, title, acquired, city, state})
 }
 
 // firm returns which filings exist.
@@ -163,9 +161,10 @@ func (r *reading) posts(o *objections) (list []post, hits []hit) {
 
 // post is what the filings state about one person.
 func (r *reading) post(c *cluster, rows []*row) post {
-	sighted, newest := c.sighting(), c.newest()
+	last := r.lastNaming(rows)
+	sighted, spelled := c.sighting(), r.spelled(rows, r.events[last].notice)
 	p := post{
-		CRD: r.crd, SightUID: r.uid(sighted), LastKey: newest.key.Last, FirstKey: name.Formal(newest.key.First), FullName: newest.filed.Full(),
+		CRD: r.crd, SightUID: r.uid(sighted), LastKey: spelled.mention.key.Last, FirstKey: name.Formal(spelled.mention.key.First), FullName: spelled.filed.Full(),
 		NamedFrom: r.events[sighted.first].on, SightedIn: r.events[sighted.first].accession,
 	}
 	p.PersonUID, p.RuleUID = p.SightUID, p.SightUID
@@ -177,7 +176,6 @@ func (r *reading) post(c *cluster, rows []*row) post {
 			p.names = append(p.names, uid)
 		}
 	}
-	last := r.lastNaming(rows)
 	p.NamedUntil = r.events[last].on
 	p.Source = sourceSchedules
 	if r.events[last].notice {
@@ -190,6 +188,20 @@ func (r *reading) post(c *cluster, rows []*row) post {
 		}
 	}
 	return p
+}
+
+// spelled is the newest row with the person's name in filings of the kind that counts, so that the name is from the source that the
+// post states. A spelling that has the words of the first one in another order is not taken: notices often swap first and last name.
+func (r *reading) spelled(rows []*row, notice bool) *row {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(x *row) bool { return r.events[x.event].notice != notice })
+	key := func(x *row) string { return x.mention.key.String() }
+	first := slices.MinFunc(rows, func(a, b *row) int {
+		return cmp.Or(cmp.Compare(a.event, b.event), cmp.Compare(key(a), key(b)))
+	}).mention
+	rows = slices.DeleteFunc(rows, func(x *row) bool { return x.mention.key.Last != first.key.Last && x.mention.reordered(first) })
+	return slices.MaxFunc(rows, func(a, b *row) int {
+		return cmp.Or(cmp.Compare(a.event, b.event), cmp.Compare(len(a.mention.key.Middle), len(b.mention.key.Middle)), cmp.Compare(key(a), key(b)))
+	})
 }
 
 // uid is that of the person first sighted as a mention.

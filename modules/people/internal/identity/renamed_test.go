@@ -35,6 +35,8 @@ func TestRenamed(t *testing.T) {
 	after := uids(t, w, "900101")
 	require.Equal(t, map[string]string{"Ada Birch": before["Ada Larkspur"], "Bram Quill": before["Bram Quill"], "Bram Fernley": before["Bram Fernley"]}, after,
 		"another last name without the number is another person")
+	w.LoadNotices(t, fixture.Noticed("0009999999-25-000009", "2025-09-01", "900101", named("Ada", "Larkspur")))
+	require.Equal(t, after, uids(t, w, "900101"), "a later notice with an earlier name: the name is from the schedules, as the title is")
 	now, err := w.People.Currents(t.Context(), []string{before["Ada Mossgate"]})
 	require.NoError(t, err)
 	require.Equal(t, before["Ada Larkspur"], now[before["Ada Mossgate"]])
