@@ -53,6 +53,24 @@ func TestNoEndingExcludes(t *testing.T) {
 	}
 }
 
+// Guarantee: a legal form behind a single letter or a numeral is a form too.
+func TestNoEndingExcludesBehindALetter(t *testing.T) {
+	t.Parallel()
+	names := []string{"Oak Harbor Fund I", "Oak Harbor Fund I, L.P.", "Oak Harbor Fund I A/S", "Oak Harbor Fund B", "Oak Harbor Fund III K/S", "Oak Harbor Fund V"}
+	b := text.NewBuilder(len(names))
+	for i, name := range names {
+		b.Add(uint32(i), []string{name})
+	}
+	ix := b.Build()
+	for _, ending := range endings {
+		for query, want := range map[string]uint32{"oak harbor fund i ": 0, "oak harbor fund b ": 3, "oak harbor fund iii ": 4, "oak harbor fund v ": 5} {
+			if got := firstTen(ix, query+ending); !slices.Contains(got, want) {
+				t.Errorf("%s finds %d", query+ending, got)
+			}
+		}
+	}
+}
+
 // Guarantee: a mistyped form counts as that form: names that bear it come first.
 func TestAMistypedFormIsThatForm(t *testing.T) {
 	t.Parallel()

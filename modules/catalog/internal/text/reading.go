@@ -69,6 +69,9 @@ func appendTerms(dst, words []string) []string {
 	return dst
 }
 
+// blankForms are the legal forms of two letters, as names have them at their end: "A/S", "S. A.", "B. V.".
+var blankForms = setOf("ag as bv cv gk kg kk ks nv pc ps sa se sl")
+
 // readAt reads one term at a position of a text's words, and says how many words it takes.
 func readAt(words []string, at int) (term string, taken int) {
 	word := words[at]
@@ -93,6 +96,9 @@ func readAt(words []string, at int) (term string, taken int) {
 				taken = len(term) - len(form)
 				return term[:taken], taken
 			}
+		}
+		if taken = len(term) - 2; taken > 0 && end == len(words) && blankForms[term[taken:]] { // "fund i a/s"
+			return term[:taken], taken
 		}
 	}
 	return term, end - at
