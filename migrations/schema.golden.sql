@@ -1306,6 +1306,7 @@ CREATE TABLE dataops.ingestion_runs (
     edition date,
     keyed_rows bigint,
     table_rows jsonb,
+    filled jsonb,
     CONSTRAINT ingestion_runs_check CHECK (((state = 'running'::text) = (finished_at IS NULL))),
     CONSTRAINT ingestion_runs_state_check CHECK ((state = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text])))
 );

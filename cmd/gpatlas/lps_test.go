@@ -287,6 +287,15 @@ func TestListsThroughTheGate(t *testing.T) {
 	require.ErrorContains(t, err, "column_lost")
 	require.ErrorContains(t, err, "remaining_value_mm")
 	require.Equal(t, []string{"column_lost"}, values("SELECT kind FROM dataops.alerts"))
+	blank := strings.ReplaceAll(header, "Commitment", "commitment") + "\n" + strings.Repeat("Larkspur Teachers,MA,Mossgate Growth %d,100,\n", 25)
+	numbers := make([]any, 25)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	emptied := filepath.Join(dir, "emptied 2026-06-30.csv")
+	require.NoError(t, os.WriteFile(emptied, fmt.Appendf(nil, blank, numbers...), 0o600))
+	_, err = dataops.Ingest(t.Context(), deps, []string{emptied}, dataops.IngestOptions{})
+	require.ErrorContains(t, err, "columns that earlier documents fill have no values: remaining_value_mm (0 of 25 rows; usually 100 %)")
 	_, err = dataops.Ingest(t.Context(), deps, []string{write("empty 2026-06-30.csv", header, 0)}, dataops.IngestOptions{})
 	require.ErrorContains(t, err, "nothing that can be loaded")
 	_, err = dataops.Ingest(t.Context(), deps, []string{write("twice 2026-06-30.csv", header, 3, strings.Repeat("Larkspur Teachers,MA,Mossgate Growth 1,100,5\n", 12))}, dataops.IngestOptions{})

@@ -97,10 +97,12 @@ func Spreads(filed []Filers) map[string]Spread {
 	return out
 }
 
-// Counted is a document of a series that was loaded, with the spread of each table.
+// Counted is a document of a series that was loaded, with the spread and the values of each table.
 type Counted struct {
+	RunID    int64
 	Document string
 	Spreads  map[string]Spread
+	Filled   map[string]Fill
 }
 
 // total joins what the documents have in a table.

@@ -32,8 +32,8 @@ type batchDocuments struct {
 	series map[string][]gate.Baseline // in the order of loading
 	loaded map[sameEdition]bool
 
-	spreads map[string][]map[string]gate.Spread // as series
-	filed   map[filer][]place                   // the filings of an adviser, in the order of loading
+	looks map[string][]gate.Counted // as series
+	filed map[filer][]place         // the filings of an adviser, in the order of loading
 }
 
 // sameEdition is what two loads of one edition share. The same bytes under another day are another edition.
@@ -47,7 +47,7 @@ func editionOf(end *run.End) sameEdition {
 func (n *batchDocuments) add(id int64, name string, end *run.End) {
 	if n.series == nil {
 		n.series, n.loaded = make(map[string][]gate.Baseline), make(map[sameEdition]bool)
-		n.spreads = make(map[string][]map[string]gate.Spread)
+		n.looks = make(map[string][]gate.Counted)
 	}
 	if n.loaded[editionOf(end)] {
 		return
@@ -55,7 +55,8 @@ func (n *batchDocuments) add(id int64, name string, end *run.End) {
 	n.loaded[editionOf(end)] = true
 	n.series[end.Series] = append(n.series[end.Series],
 		gate.Baseline{RunID: id, Document: name, Edition: end.Looks.Edition, Advisers: end.Looks.Advisers, Layout: end.Looks.Layout})
-	n.spreads[end.Series] = append(n.spreads[end.Series], gate.Spreads(end.Looks.Filed))
+	n.looks[end.Series] = append(n.looks[end.Series],
+		gate.Counted{RunID: id, Document: name, Spreads: gate.Spreads(end.Looks.Filed), Filled: end.Looks.Filled})
 	n.keep(end.Looks.Filed)
 }
 
@@ -154,7 +155,7 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	}
 	found = append(found, gate.Repeated(c.end.Looks.Duplicates, c.end.Looks.Keyed)...)
 	found = append(found, gate.Unusable(unusable-repeated, c.opened.Rows())...)
-	lost, err := c.rowsLost(ctx)
+	lost, err := c.counted(ctx)
 	if err != nil {
 		return err
 	}

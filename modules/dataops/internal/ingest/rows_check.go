@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"gpatlas/modules/dataops/internal/gate"
@@ -12,20 +13,42 @@ import (
 // filer names an adviser of a kind.
 type filer struct{ kind, crd string }
 
-// rowsLost looks for tables with far fewer rows than before. A document that was loaded before was judged then.
-func (c *qualityCheck) rowsLost(ctx context.Context) ([]gate.Finding, error) {
-	if c.opened.Filed == nil {
-		return nil, nil
+// counted looks for columns with far fewer values and tables with far fewer rows than before. A document that was loaded before was judged
+// then.
+func (c *qualityCheck) counted(ctx context.Context) ([]gate.Finding, error) {
+	looks := &c.end.Looks
+	if c.opened.Filled != nil {
+		looks.Filled = c.opened.Filled()
 	}
-	filed := c.opened.Filed()
-	c.end.Looks.Filed = filed
+	if c.opened.Filed != nil {
+		looks.Filed = c.opened.Filed()
+	}
 	if c.batch.loaded[editionOf(c.end)] {
 		return nil, nil
 	}
-	runs, series, edition := c.service.runs, c.end.Series, c.end.Looks.Edition
+	runs, series, edition := c.service.runs, c.end.Series, looks.Edition
 	if loaded, err := runs.Loaded(ctx, series, c.end.SHA256, edition); err != nil || loaded {
 		return nil, err
 	}
+	counted, err := runs.Counted(ctx, series, edition)
+	if err != nil {
+		return nil, err
+	}
+	counted = append(counted, c.batch.counted(series, edition)...)
+	if c.opened.Commitments != nil { // lists of other LPs are filled in other ways
+		counted = slices.DeleteFunc(counted, func(d gate.Counted) bool { return !slices.Contains(c.from, d.RunID) })
+	}
+	emptied := gate.Emptied(looks.Filled, counted)
+	if looks.Filed == nil {
+		return emptied, nil
+	}
+	lost, err := c.rowsLost(ctx, counted)
+	return append(emptied, lost...), err
+}
+
+// rowsLost looks for tables with far fewer rows than before.
+func (c *qualityCheck) rowsLost(ctx context.Context, counted []gate.Counted) ([]gate.Finding, error) {
+	runs, filed := c.service.runs, c.end.Looks.Filed
 	before := make(map[filer]*gate.Filed)
 	for _, g := range filed {
 		if !g.Named() {
@@ -39,11 +62,6 @@ func (c *qualityCheck) rowsLost(ctx context.Context) ([]gate.Finding, error) {
 			before[filer{g.Kind, crd}] = f
 		}
 	}
-	counted, err := runs.Counted(ctx, series, edition)
-	if err != nil {
-		return nil, err
-	}
-	counted = append(counted, c.batch.counted(series, edition)...)
 	known := func(kind string, f *gate.Filer) *gate.Filed {
 		return c.batch.filing(kind, f, before[filer{kind, f.CRD}])
 	}
@@ -111,7 +129,7 @@ func (p place) rows(earlier map[string]int32) map[string]int32 {
 func (n *batchDocuments) counted(series string, edition time.Time) (list []gate.Counted) {
 	for i, other := range n.series[series] {
 		if follows(edition, other.Edition) {
-			list = append(list, gate.Counted{Document: other.Document, Spreads: n.spreads[series][i]})
+			list = append(list, n.looks[series][i])
 		}
 	}
 	return list

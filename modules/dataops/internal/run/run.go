@@ -58,4 +58,5 @@ type Looks struct {
 	Edition    time.Time           // its day; zero = not known
 	Layout     map[string][]string // folded column names by table; nil = not known
 	Filed      []gate.Filers       // the rows of its filings by table; nil = not counted
+	Filled     map[string]gate.Fill
 }

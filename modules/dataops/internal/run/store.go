@@ -58,6 +58,7 @@ type row struct {
 	Edition           *time.Time `gorm:"type:date"`
 	KeyedRows         *int64
 	TableRows         []byte `gorm:"type:jsonb"`
+	Filled            []byte `gorm:"type:jsonb"`
 }
 
 // TableName is the table with its schema.

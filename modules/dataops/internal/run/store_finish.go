@@ -78,6 +78,13 @@ func outcome(e End) (map[string]any, error) {
 		}
 		values["table_rows"] = string(spreads)
 	}
+	if e.Looks.Filled != nil {
+		filled, err := json.Marshal(e.Looks.Filled)
+		if err != nil {
+			return nil, err
+		}
+		values["filled"] = storable(string(filled))
+	}
 	if e.Err != nil {
 		state = Failed
 		values["error"] = storable(e.Err.Error())

@@ -90,6 +90,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Repeated: func() int64 { return d.repeated },
 		Joined:   func() int64 { return d.joined },
 		Filed:    d.filers,
+		Filled:   d.filled,
 	}, nil
 }
 

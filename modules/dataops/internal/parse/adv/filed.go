@@ -111,6 +111,17 @@ func (d *document) filers() (out []gate.Filers) {
 	return out
 }
 
+// filled counts the values of each table.
+func (d *document) filled() map[string]gate.Fill {
+	out := make(map[string]gate.Fill, len(d.tables))
+	for id, pieces := range d.tables {
+		for _, p := range pieces {
+			out[layoutName(id)] = p.file.Fill.AddTo(out[layoutName(id)])
+		}
+	}
+	return out
+}
+
 // due gives which filings must have rows in which tables. Of the 5,486 filings in a real list of exempt advisers all that answer
 // Y to item 7.B list funds, and all that answer Y to item 1.I list a website. Item 11 does not hold: 12 of 90 that answer Y list
 // no disclosure. Base B and the filing types have a row for each filing.

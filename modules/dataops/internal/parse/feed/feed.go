@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/format"
 	"gpatlas/modules/dataops/internal/parse/markup"
+	"gpatlas/modules/dataops/internal/parse/table"
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
@@ -75,6 +77,7 @@ type feed struct {
 	silent   []string          // what no firm of it has
 	newest   time.Time
 	repeated int64
+	fill     table.Fill
 	websites []*catalogapi.WebsiteRow // of firms with several, gathered while the firms are given
 }
 
@@ -126,6 +129,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Series:   series,
 		Layout:   map[string][]string{"firm": layout(seen)},
 		Repeated: func() int64 { return f.repeated },
+		Filled:   func() map[string]gate.Fill { return map[string]gate.Fill{"firm": f.fill.AddTo(gate.Fill{})} },
 		Joined:   func() int64 { return -int64(len(f.websites)) },
 		Snapshot: true,
 	}, nil

@@ -96,6 +96,7 @@ func (f *feed) reading(in *markup.Reader) (*reading, error) {
 		return nil, err
 	}
 	row := table.NewRow(f.member.Name, bound, value.UTF8)
+	row.CountInto(&f.fill)
 	return &reading{in: in, places: places, values: make([]byte, 0, 4<<10), out: &firm{row: row, cells: make([][]byte, len(columns))}}, nil
 }
 

@@ -81,6 +81,9 @@ type Opened struct {
 	Repeated func() int64
 	// Filed gives, once the document is drained, how many rows its filings have in each table. Nil: they are not counted.
 	Filed func() []gate.Filers
+	// Filled gives, once the document is drained, how many rows of each table have a value in each column that is read. Nil: they
+	// are not counted.
+	Filled func() map[string]gate.Fill
 	// Joined tells, once the document is drained, how many rows of the file were given as part of another; negative where
 	// more was given than the file has rows. Nil: each row was given as one.
 	Joined func() int64

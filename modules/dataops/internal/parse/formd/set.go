@@ -77,7 +77,7 @@ func openSet(ctx context.Context, in *archive.Input, opts format.Options) (forma
 	return format.Opened{
 		Document: doc, Series: series("sets"), Layout: layout, Repeated: func() int64 { return s.repeated },
 		Reads: func(table, header string) string { return known[table](header) }, // a table of the layout
-		Filed: s.filers,
+		Filed: s.filers, Filled: s.filled,
 	}, nil
 }
 
@@ -96,6 +96,15 @@ func (s *set) filers() []gate.Filers {
 		}
 	}
 	return []gate.Filers{g}
+}
+
+// filled counts the values of each table.
+func (s *set) filled() map[string]gate.Fill {
+	out := make(map[string]gate.Fill, len(s.tables))
+	for name, f := range s.tables {
+		out[name] = f.fill.AddTo(gate.Fill{})
+	}
+	return out
 }
 
 // choose finds the members that are tables of the set. The table of signatures is not read.

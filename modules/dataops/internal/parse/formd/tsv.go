@@ -24,6 +24,7 @@ type file struct {
 	header   []string // folded
 	shuffled bool     // the children of a notice do not stand in the order of their keys
 	reject   func(catalogapi.Rejected)
+	fill     table.Fill
 }
 
 // bufferBytes holds a line: longer ones are no rows.
@@ -132,7 +133,9 @@ func (f *file) begin(l line) (row, error) {
 	for i, field := range f.record.fields {
 		names[i] = field.column
 	}
-	return row{table.NewRow(f.member.Name, bound, f.charset), names}, nil
+	r := table.NewRow(f.member.Name, bound, f.charset)
+	r.CountInto(&f.fill)
+	return row{r, names}, nil
 }
 
 // inspect reads the whole table once, for damage and its charset. visit (unless it is nil) sees rows whose text is not

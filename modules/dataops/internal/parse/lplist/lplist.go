@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/format"
 	"gpatlas/modules/dataops/internal/parse/table"
@@ -115,6 +116,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Series:      look.series(l.file.Charset),
 		Layout:      map[string][]string{"": found.names()},
 		Repeated:    func() int64 { return l.repeated },
+		Filled:      func() map[string]gate.Fill { return map[string]gate.Fill{"": l.file.Fill.AddTo(gate.Fill{})} },
 	}, nil
 }
 

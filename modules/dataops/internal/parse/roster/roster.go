@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse/archive"
 	"gpatlas/modules/dataops/internal/parse/format"
 	"gpatlas/modules/dataops/internal/parse/table"
@@ -80,6 +81,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	m := only(in)
 	var src rows
 	var header []string
+	var fill *table.Fill
 	var said evidence
 	if m.Workbook {
 		s, err := openSheet(in, m, opts.Reject)
@@ -89,13 +91,13 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		if said, err = s.ask(ctx); err != nil {
 			return format.Opened{}, err
 		}
-		src, header = s, s.header
+		src, header, fill = s, s.header, &s.fill
 	} else {
 		f := &table.File{Name: m.Name, Open: m.Open, Columns: columns, Reject: opts.Reject}
 		if err := f.Inspect(ctx, said.add, nil); err != nil {
 			return format.Opened{}, err
 		}
-		src, header = f, textHeader(m)
+		src, header, fill = f, textHeader(m), &f.Fill
 	}
 	r := &reader{src: src, opts: opts, names: []string{m.Name, in.Name}}
 	switch list, told := said.regime(); {
@@ -112,6 +114,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Layout:   map[string][]string{"": header},
 		Reads:    func(_, header string) string { return known(header) },
 		Repeated: func() int64 { return r.repeated },
+		Filled:   func() map[string]gate.Fill { return map[string]gate.Fill{"": fill.AddTo(gate.Fill{})} },
 		Doubt:    func() string { return r.doubt },
 		Snapshot: true,
 	}, nil

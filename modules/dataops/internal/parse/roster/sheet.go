@@ -22,6 +22,7 @@ type sheet struct {
 	name   string
 	skip   int // rows before the header
 	layout *table.Layout
+	fill   table.Fill
 	header []string // folded
 	reject func(catalogapi.Rejected)
 }
@@ -88,6 +89,7 @@ func (s *sheet) Rows(ctx context.Context) iter.Seq2[*table.Row, error] {
 		defer rows.Close() //nolint:errcheck // nothing was written
 		row := table.NewRow(s.file, s.layout, value.UTF8)
 		row.Serials = true
+		row.CountInto(&s.fill)
 		for line := 1; rows.Next(); line++ {
 			if ctx.Err() != nil {
 				yield(nil, context.Cause(ctx))

@@ -29,6 +29,8 @@ type File struct {
 	// Ended says that every row of a complete file ends with a line end, so that a file without one behind its last row is cut
 	// off. A file that ends inside a row is cut off in any case.
 	Ended bool
+	// Fill counts the values of what Rows gives.
+	Fill Fill
 }
 
 // Rows gives the file's rows, one at a time: each is valid until the next. Rows that cannot be read at all go to Reject;
@@ -79,6 +81,9 @@ func (f *File) Inspect(ctx context.Context, visit func(*Row), bad func(Bad)) err
 func (f *File) scan(ctx context.Context, src io.Reader, yield func(*Row, error) bool) {
 	r := NewReader(UntilDone(ctx, src), func(b Bad) { f.reject(b.Line, b.Reason, b.Raw) })
 	row, err := f.begin(r)
+	if err == nil {
+		row.CountInto(&f.Fill)
+	}
 	for err == nil {
 		var rec Record
 		rec, err = r.Read()

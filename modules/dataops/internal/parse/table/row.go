@@ -22,6 +22,7 @@ type Row struct {
 	raw    []byte
 	intern value.Interner
 	fault  string
+	fill   *Fill // nil = the cells are not counted
 }
 
 // NewRow makes a row to be filled by Set again and again.
@@ -32,6 +33,9 @@ func NewRow(file string, layout *Layout, charset value.Charset) *Row {
 // Set fills the row with the cells of the next record and forgets the fault of the one before.
 func (r *Row) Set(line int, cells [][]byte, raw []byte) {
 	r.Line, r.cells, r.raw, r.fault = line, cells, raw, ""
+	if r.fill != nil {
+		r.fill.row(cells)
+	}
 }
 
 // Cell gives the bytes of a cell.
