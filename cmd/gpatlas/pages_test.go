@@ -186,7 +186,9 @@ func wholeWay(t *testing.T, h *house, _ *database.DB) {
 // makeKey presses the button, and tries the key that the page shows, once and to no cache.
 func makeKey(t *testing.T, v *visitor) string {
 	t.Helper()
-	a := v.send("/api-keys", "name", "Laptop")
+	id := regexp.MustCompile(`name="key_id" value="([^"]+)"`).FindStringSubmatch(v.open("/api-keys").body)
+	require.Len(t, id, 2)
+	a := v.send("/api-keys", "name", "Laptop", "key_id", id[1])
 	require.Equal(t, http.StatusOK, a.status, a.body)
 	require.Equal(t, "no-store", a.header.Get("Cache-Control"))
 	key := regexp.MustCompile(`gpa_live_\w+`).FindString(a.body)

@@ -94,7 +94,7 @@ func (f *Form) take(r *Request, check func(*Field) string) error {
 		field := &f.Fields[i]
 		field.Value = r.Value(field.Name)
 		fault := check(field)
-		if field.Type == Checkbox && field.Value != "" && field.Value != "yes" {
+		if field.Type == Checkbox && r.Values.Has(field.Name) && field.Value != "yes" {
 			field.Value, fault = "", "must be yes, or absent"
 		}
 		if fault != "" {

@@ -5,11 +5,13 @@ import (
 	"embed"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/google/uuid"
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/keys/internal/secret"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/console"
 	templates "gpatlas/templates/console"
@@ -62,7 +64,7 @@ func (p page) view(ctx context.Context) (console.View, error) {
 	}
 	form := &console.Form{Action: console.KeysPath, Submit: "Create an API key", Fields: []console.Field{{
 		Name: "name", Label: "Name", Type: console.Text, Autocomplete: "off", Max: nameMax, Value: "My first key", Hint: "To tell your keys apart. You can change it later.",
-	}, {Name: idField, Type: console.Hidden, Optional: true, Value: uuid.NewString()}}}
+	}, {Name: idField, Type: console.Hidden, Value: uuid.NewString()}}}
 	if account.EmailVerified {
 		form.Fields = append(form.Fields, console.Field{
 			Name: testField, Label: "Test key: never charged, and people are invented", Type: console.Checkbox, Optional: true,
@@ -97,10 +99,11 @@ func (p page) create(ctx context.Context, r *console.Request) (console.View, err
 			ID: v.Form.Value(idField), UserID: caller.UserID, Name: v.Form.Value("name"), Tier: lower(caller.APITier, scale), Mode: mode,
 		})
 	}
-	if errors.Is(err, errMade) { // a new form creates another
-		made := err
+	ofID := func(f apperr.FieldError) bool { return f.Field == idField }
+	if errors.Is(err, errMade) || err != nil && slices.ContainsFunc(apperr.From(err).Fields, ofID) { // a new form creates another
+		failed := err
 		if v, err = p.view(ctx); err == nil {
-			err = made
+			err = failed
 		}
 	}
 	if err != nil {

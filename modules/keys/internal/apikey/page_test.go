@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/keys/internal/apikey"
@@ -26,6 +27,9 @@ func open(t *testing.T, b *bench, userID int64, method string, fields ...string)
 	values := url.Values{}
 	for i := 0; i+1 < len(fields); i += 2 {
 		values.Set(fields[i], fields[i+1])
+	}
+	if method == http.MethodPost && !values.Has("key_id") {
+		values.Set("key_id", uuid.NewString())
 	}
 	ctx := auth.With(t.Context(), fixture.Session(userID))
 	for _, p := range apikey.Pages(b.service, "https://atlas.example") {
@@ -102,12 +106,13 @@ func TestReloadMakesNoOtherKey(t *testing.T) {
 	_, text = open(t, b, ada, http.MethodPost, "name", "Second", "key_id", v.Form.Value("key_id"))
 	require.NotEmpty(t, shownKey.FindString(text))
 
-	for field, values := range map[string][]string{"key_id": {"x", strings.Repeat("0", 36)}, "test": {"no", "on", "YES"}} {
+	for field, values := range map[string][]string{"key_id": {"", "x", strings.Repeat("0", 36)}, "test": {"", "no", "on", "YES"}} {
 		for _, value := range values {
 			v, _ := open(t, b, ada, http.MethodPost, "name", "Laptop", field, value)
 			failure := apperr.From(v.Failure)
 			require.Equal(t, apperr.KindInvalid, failure.Kind, value)
 			require.Equal(t, field, failure.Fields[0].Field)
+			require.NotEmpty(t, v.Form.Value("key_id"), "the form can be sent again")
 		}
 	}
 	require.Len(t, listed(t, b, ada), 2)
