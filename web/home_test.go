@@ -68,6 +68,7 @@ func TestUnknownPathForBrowsers(t *testing.T) {
 		require.Contains(t, got.Body, "<h1>Page not found</h1>")
 		require.Contains(t, strings.Join(got.Header.Values("Vary"), ", "), "Accept")
 	}
+	require.Contains(t, fetch(t, h, "/health/", "Accept", browser).Body, "did you mean &#34;/health&#34;?")
 	h.Do(t, httpapitest.Scenario{Method: "POST", Path: "/nope", Status: 404, Header: map[string]string{"Accept": browser}, Contains: []string{`{"detail":`}})
 }
 

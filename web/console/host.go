@@ -119,7 +119,11 @@ func (h *Host) Failures(next fiber.ErrorHandler) fiber.ErrorHandler {
 		ours := slices.Contains(h.paths, c.Path())
 		if !ours && len(h.paths) > 0 && missing(c, err) && httpapi.WantsPage(c) {
 			h.setPageHeaders(c)
-			return h.fail(c, console.Page{Method: c.Method(), Path: c.Path()}, visitor{caller: &auth.Principal{}}, errNoPage)
+			absent := errNoPage
+			if own := httpapi.Own(c, err); strings.HasSuffix(own.Message, "?") { // it knows a similar path
+				absent = own
+			}
+			return h.fail(c, console.Page{Method: c.Method(), Path: c.Path()}, visitor{caller: &auth.Principal{}}, absent)
 		}
 		if c.Method() == http.MethodOptions || !ours {
 			return next(c, err)

@@ -44,6 +44,7 @@ func (Event) SchemaName() string { return "ActivityEvent" }
 
 // Details belong to the event's type; all others are absent.
 type Details struct {
+	// Spec: it names ADV, ADV/A and D. An amendment of a Form D is D/A, as in the filings of a manager: D would hide that it is one.
 	FormType        string     `json:"form_type,omitempty" enum:"ADV,ADV/A,D,D/A" doc:"Form type. D/A is an amendment of a Form D." example:"ADV/A"`
 	AccessionNumber string     `json:"accession_number,omitempty" doc:"Key of the filing." example:"ADV-900001-2001"`
 	FilingDate      string     `json:"filing_date,omitempty" format:"date" doc:"Date of the filing." example:"2026-11-12"`

@@ -38,6 +38,8 @@ func NewService(
 	}
 }
 
+// Spec: not shown; the answer to a stranger shows which addresses have accounts. A person who has forgotten an account needs that
+// answer, so it stays, and registrations are limited by IP address. Sign-in and requests for a reset link do not show it.
 var errInUse = apperr.New(apperr.KindConflict, "An account with this email address already exists")
 
 const throttledText = "Too many accounts were requested from this IP address; try again later"

@@ -32,7 +32,8 @@ const (
 	Digest      = "activity_digest"
 	Market      = "market_intel"
 	Test        = "notification_test"
-	// UnknownPrice is for administrators: Stripe has a price that BILLING_PRICES does not name.
+	// UnknownPrice is for administrators: Stripe has a price that BILLING_PRICES does not name. They cannot refuse it, because a
+	// customer who pays for an unknown plan keeps the last known one until they act.
 	UnknownPrice = "unknown_price"
 )
 
@@ -64,7 +65,7 @@ func BuiltIn() []Kind {
 		{Digest, ActivityDigest, true, digestPerDay},
 		{Market, MarketIntel, true, digestPerDay},
 		{Test, Product, true, perDay},
-		{UnknownPrice, Billing, true, 1},
+		{UnknownPrice, Account, true, 1},
 	}
 }
 

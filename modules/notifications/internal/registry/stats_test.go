@@ -93,7 +93,7 @@ func TestSummary(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.JSONEq(t, `{"data":{"total":6,"enabled":6,"disabled":0,"built_in":6,"added":0,"updated_at":null,"by_category":[
-		{"category":"account","total":2,"enabled":2},{"category":"billing","total":1,"enabled":1},{"category":"activity_digest","total":1,"enabled":1},
+		{"category":"account","total":3,"enabled":3},{"category":"billing","total":0,"enabled":0},{"category":"activity_digest","total":1,"enabled":1},
 		{"category":"market_intel","total":1,"enabled":1},{"category":"product","total":1,"enabled":1}]}}`, b.do(t, "GET", "summary", "", 200))
 	b.do(t, "POST", "", entry("notice", `,"enabled":false`), 201)
 	require.Contains(t, b.do(t, "GET", "summary", "", 200), `{"data":{"total":7,"enabled":6,"disabled":1,"built_in":6,"added":1,`)
@@ -110,7 +110,7 @@ market_intel       market_intel     yes      1        1        -       -        
 notification_test  product          yes      5        0        -       -        Test email
 trial_ended        account          yes      5        0        -       -        Trial ended
 trial_ending       account          yes      5        0        -       -        Trial ending
-unknown_price      billing          yes      1        0        -       -        Unknown price
+unknown_price      account          yes      1        0        -       -        Unknown price
 `, got.Body)
 }
 
