@@ -9,8 +9,8 @@ import (
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
-	"gpatlas/modules/catalog/internal/keep"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/modules/catalog/internal/storedhistory"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 )
@@ -44,7 +44,7 @@ func (p pastStates) Course(ctx context.Context, crd string, at catalogapi.Moment
 	if state == nil {
 		return catalogapi.Standing{}, nil, listing.NotYet("GP with CRD "+crd, at)
 	}
-	return keep.StandingOf(state), keep.TimelineOf(timeline), nil
+	return storedhistory.StandingOf(state), storedhistory.TimelineOf(timeline), nil
 }
 
 // Timeline is the adviser after each of its filings that count.
@@ -66,7 +66,7 @@ func (p pastStates) Timeline(ctx context.Context, crd string, at catalogapi.Mome
 	if len(states) == 0 {
 		return nil, listing.NotYet("GP with CRD "+crd, at)
 	}
-	return keep.TimelineOf(states), nil
+	return storedhistory.TimelineOf(states), nil
 }
 
 // Record is everything that detail answers show at a point.
@@ -75,7 +75,7 @@ func (p pastStates) Record(ctx context.Context, crd string, at catalogapi.Point)
 	if err != nil {
 		return catalogapi.Record{}, err
 	}
-	record := catalogapi.Record{Filing: keep.FilingRef(&state.Newest), Fields: gp.Fields(&state.Adviser)}
+	record := catalogapi.Record{Filing: storedhistory.FilingRef(&state.Newest), Fields: gp.Fields(&state.Adviser)}
 	for i := range state.Funds {
 		f := &state.Funds[i]
 		record.Funds = append(record.Funds, catalogapi.FundRecord{

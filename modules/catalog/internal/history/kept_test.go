@@ -14,8 +14,8 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
-	"gpatlas/modules/catalog/internal/keep"
 	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/modules/catalog/internal/storedhistory"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -44,8 +44,8 @@ func keptIsTheFold(t *testing.T, db *database.DB, on time.Time) (compared int) {
 		standing, timeline, ok, err := store.KeptCourse(t.Context(), crd)
 		require.NoError(t, err)
 		require.True(t, ok)
-		require.Empty(t, cmp.Diff(keep.StandingOf(folded), standing), crd)
-		require.Empty(t, cmp.Diff(keep.TimelineOf(states), timeline), crd)
+		require.Empty(t, cmp.Diff(storedhistory.StandingOf(folded), standing), crd)
+		require.Empty(t, cmp.Diff(storedhistory.TimelineOf(states), timeline), crd)
 		alone, ok, err := store.KeptTimeline(t.Context(), crd)
 		require.NoError(t, err)
 		require.True(t, ok)

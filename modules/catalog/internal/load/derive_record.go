@@ -12,8 +12,8 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
-	"gpatlas/modules/catalog/internal/keep"
 	"gpatlas/modules/catalog/internal/record"
+	"gpatlas/modules/catalog/internal/storedhistory"
 )
 
 // record folds one affected adviser, and writes down what that comes to, with its record and what is kept of its history.
@@ -39,7 +39,7 @@ func (w *folder) record(of *derived) {
 	if _, naming := fold.FirmOf(r.Versions); naming != nil {
 		w.out[formsOut].rowOf(r.CRD, naming.Accession)
 	}
-	w.out[historiesOut].history(r.CRD, keep.Encode(keep.RowOf(r, state)))
+	w.out[historiesOut].history(r.CRD, storedhistory.Encode(storedhistory.RowOf(r, state)))
 	w.out[recordsOut].record(of.filed, of.others)
 }
 
@@ -189,10 +189,10 @@ func (s *session) copyParts(ctx context.Context, table string, parts [][]byte) e
 }
 
 // history appends the row of an adviser.
-func (r *rowBuffer) history(crd string, p keep.Parts) {
+func (r *rowBuffer) history(crd string, p storedhistory.Parts) {
 	r.begin()
 	r.plain(crd)
-	r.integer(keep.Encoding)
+	r.integer(storedhistory.Encoding)
 	for _, part := range [][]byte{p.States, p.Funds, p.Sources, p.FundSources} {
 		r.bytes(part)
 	}

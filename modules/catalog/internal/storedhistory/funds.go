@@ -1,4 +1,4 @@
-package keep
+package storedhistory
 
 import "gpatlas/modules/catalog/catalogapi"
 

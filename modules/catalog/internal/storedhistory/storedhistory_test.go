@@ -1,4 +1,4 @@
-package keep_test
+package storedhistory_test
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
-	"gpatlas/modules/catalog/internal/keep"
+	"gpatlas/modules/catalog/internal/storedhistory"
 )
 
 // fill fills everything that a value holds, whatever fields it has: one that were not written would be missed when it is
@@ -79,8 +79,8 @@ func sources(rng *rand.Rand) fold.Provenance {
 }
 
 // randomRow is any row, all of whose states are the adviser's.
-func randomRow(rng *rand.Rand) *keep.Row {
-	r := &keep.Row{CRD: "900001"}
+func randomRow(rng *rand.Rand) *storedhistory.Row {
+	r := &storedhistory.Row{CRD: "900001"}
 	state := func() (s catalogapi.AdviserState) {
 		fill(rng, reflect.ValueOf(&s).Elem())
 		s.CRD, s.Filing = r.CRD, refer(rng)
@@ -113,18 +113,18 @@ func randomRow(rng *rand.Rand) *keep.Row {
 }
 
 // read is what is read back of a row.
-func read(t *testing.T, parts keep.Parts, funds map[string]fold.Provenance) *keep.Row {
+func read(t *testing.T, parts storedhistory.Parts, funds map[string]fold.Provenance) *storedhistory.Row {
 	t.Helper()
-	r := &keep.Row{CRD: "900001", FundSources: map[string]fold.Provenance{}}
+	r := &storedhistory.Row{CRD: "900001", FundSources: map[string]fold.Provenance{}}
 	var err error
-	r.Standing.AdviserState, r.Timeline, err = keep.DecodeStates(r.CRD, parts.States)
+	r.Standing.AdviserState, r.Timeline, err = storedhistory.DecodeStates(r.CRD, parts.States)
 	require.NoError(t, err)
-	r.Standing.Funds, err = keep.DecodeFunds(parts.Funds)
+	r.Standing.Funds, err = storedhistory.DecodeFunds(parts.Funds)
 	require.NoError(t, err)
-	r.Sources, err = keep.DecodeSources(r.CRD, parts.Sources)
+	r.Sources, err = storedhistory.DecodeSources(r.CRD, parts.Sources)
 	require.NoError(t, err)
 	for id := range funds {
-		r.FundSources[id], err = keep.DecodeFundSources(r.CRD, parts.FundSources, id)
+		r.FundSources[id], err = storedhistory.DecodeFundSources(r.CRD, parts.FundSources, id)
 		require.NoError(t, err)
 	}
 	return r
@@ -135,15 +135,15 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	for range 3000 {
 		want := randomRow(rng)
-		parts := keep.Encode(want)
-		require.Equal(t, parts, keep.Encode(want), "equal rows are written alike")
+		parts := storedhistory.Encode(want)
+		require.Equal(t, parts, storedhistory.Encode(want), "equal rows are written alike")
 		got := read(t, parts, want.FundSources)
 		if len(want.Timeline) == 0 {
 			want.Timeline = got.Timeline
 			require.Empty(t, got.Timeline)
 		}
 		require.Equal(t, want, got)
-		none, err := keep.DecodeFundSources(want.CRD, parts.FundSources, "805-none")
+		none, err := storedhistory.DecodeFundSources(want.CRD, parts.FundSources, "805-none")
 		require.NoError(t, err)
 		require.Nil(t, none)
 	}
@@ -155,17 +155,17 @@ func TestDamage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 17))
 	faults := 0
 	for range 3000 {
-		p := keep.Encode(randomRow(rng))
+		p := storedhistory.Encode(randomRow(rng))
 		for _, part := range [][]byte{p.States, p.Funds, p.Sources, p.FundSources} {
 			if rng.IntN(2) == 0 {
 				part = part[:rng.IntN(len(part))]
 			} else {
 				part[rng.IntN(len(part))] ^= byte(1 << rng.IntN(8))
 			}
-			_, _, states := keep.DecodeStates("900001", part)
-			_, funds := keep.DecodeFunds(part)
-			_, own := keep.DecodeSources("900001", part)
-			_, ofFund := keep.DecodeFundSources("900001", part, "805-3")
+			_, _, states := storedhistory.DecodeStates("900001", part)
+			_, funds := storedhistory.DecodeFunds(part)
+			_, own := storedhistory.DecodeSources("900001", part)
+			_, ofFund := storedhistory.DecodeFundSources("900001", part, "805-3")
 			for _, err := range []error{states, funds, own, ofFund} {
 				if err != nil {
 					faults++
@@ -177,7 +177,7 @@ func TestDamage(t *testing.T) {
 }
 
 // typical is an adviser of the market: ten filings and seven funds, each of which eight filings value.
-func typical() *keep.Row {
+func typical() *storedhistory.Row {
 	day := time.Date(2020, 3, 28, 0, 0, 0, 0, time.UTC)
 	filing := func(n int) catalogapi.FilingRef {
 		return catalogapi.FilingRef{
@@ -189,7 +189,7 @@ func typical() *keep.Row {
 		f := filing(n)
 		return fold.Origin{Accession: f.Accession, FormType: f.FormType, FilingDate: f.FiledOn}
 	}
-	r := &keep.Row{CRD: "763283", Sources: fold.Provenance{}, FundSources: map[string]fold.Provenance{}}
+	r := &storedhistory.Row{CRD: "763283", Sources: fold.Provenance{}, FundSources: map[string]fold.Provenance{}}
 	for n := range 10 {
 		r.Timeline = append(r.Timeline, catalogapi.AdviserState{
 			Filing: filing(n), CRD: r.CRD, LegalName: "Zephanford Advisors, LLC", City: "Boston", State: "MA", Country: "United States",
@@ -223,7 +223,7 @@ func BenchmarkEncode(b *testing.B) {
 	row := typical()
 	var size int
 	for b.Loop() {
-		p := keep.Encode(row)
+		p := storedhistory.Encode(row)
 		size = len(p.States) + len(p.Funds) + len(p.Sources) + len(p.FundSources)
 	}
 	b.ReportMetric(float64(size), "bytes")
@@ -231,12 +231,12 @@ func BenchmarkEncode(b *testing.B) {
 
 // BenchmarkDecode is what metrics read.
 func BenchmarkDecode(b *testing.B) {
-	parts := keep.Encode(typical())
+	parts := storedhistory.Encode(typical())
 	for b.Loop() {
-		if _, _, err := keep.DecodeStates("763283", parts.States); err != nil {
+		if _, _, err := storedhistory.DecodeStates("763283", parts.States); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := keep.DecodeFunds(parts.Funds); err != nil {
+		if _, err := storedhistory.DecodeFunds(parts.Funds); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package keep writes down what the fold found of one adviser, and reads it back: the row of catalog.adviser_histories, which
+// Package storedhistory writes down what the fold found of one adviser, and reads it back: the row of catalog.adviser_histories, which
 // a load writes together with the current rows. Metrics, changes and provenance are then one look-up instead of a fold over all
 // filings.
 //
@@ -9,7 +9,7 @@
 //
 // Nothing in a row depends on the day on which it is read. A reader passes over rows of another Encoding, as if they were not
 // there: the daily refresh writes them anew after an upgrade.
-package keep
+package storedhistory
 
 // Encoding is the number of the encoding. Raise it with every change of what is written, also of a word in a list.
 const Encoding = 3
