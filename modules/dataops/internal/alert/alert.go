@@ -54,7 +54,7 @@ type Raise struct {
 }
 
 // Measured is the figure of a metric that raises an alert. It raises none where an operator resolved one for a figure that was as
-// high and was measured since a day: it would say the same of the same rows.
+// high and was measured since a day: it would repeat what is known of the same rows.
 type Measured struct {
 	Value      float64
 	Day, Since time.Time

@@ -17,7 +17,7 @@ type (
 	oneBody  = httpapi.Data[Alert]
 )
 
-// Meta says how many alerts there are.
+// Meta counts the alerts.
 type Meta struct {
 	Total int `json:"total" doc:"Alerts in all." example:"1"`
 	Limit int `json:"limit" doc:"Maximum number of alerts in this response." example:"100"`
@@ -46,7 +46,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
 
-// ListInput says which alerts are wanted.
+// ListInput selects alerts.
 type ListInput struct {
 	UnresolvedOnly httpapi.Opt[bool] `query:"unresolved_only" example:"true" doc:"Leave out resolved alerts (default true)."`
 	Limit          httpapi.Opt[int]  `query:"limit" minimum:"1" maximum:"500" example:"100" doc:"Alerts to return, 1 to 500 (default 100)."`

@@ -30,7 +30,7 @@ type said struct {
 	Resolution *string `json:"resolution,omitempty"`
 }
 
-// Acknowledge says that somebody looks at an alert. Again by the same person it changes nothing; by another, or when the alert
+// Acknowledge records that an operator looks at an alert. Again by the same person it changes nothing; by another, or when the alert
 // is resolved, it is a conflict.
 func (s *Service) Acknowledge(ctx context.Context, id, by int64) (*Alert, error) {
 	return s.change(ctx, id, "alert.acknowledge", func(a *Alert) (map[string]any, error) {
@@ -46,7 +46,7 @@ func (s *Service) Acknowledge(ctx context.Context, id, by int64) (*Alert, error)
 	})
 }
 
-// Resolve says that an alert is seen to, and why. Again by the same person it changes nothing; if another did, or if it closed by
+// Resolve records that an alert is done with, and why. Again by the same person it changes nothing; if another did, or if it closed by
 // itself, it is a conflict.
 func (s *Service) Resolve(ctx context.Context, id, by int64, reason string) (*Alert, error) {
 	return s.change(ctx, id, "alert.resolve", func(a *Alert) (map[string]any, error) {
@@ -70,7 +70,7 @@ func errResolved(id, by int64) error {
 	return apperr.New(apperr.KindConflict, "Alert %d was resolved by account %d already", id, by)
 }
 
-// change changes an alert by what decide says; nil is nothing.
+// change changes an alert to what decide returns; nil changes nothing.
 func (s *Service) change(ctx context.Context, id int64, action string, decide func(a *Alert) (map[string]any, error)) (after *Alert, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		if err := s.store.lock(ctx, id); err != nil {

@@ -76,7 +76,7 @@ func (s *Store) Raise(ctx context.Context, list []Raise) error {
 	return nil
 }
 
-// Close resolves the open alert of a kind, source and subject, if there is one: what it says is over.
+// Close resolves the open alert of a kind, source and subject, if there is one, because its cause is over.
 func (s *Store) Close(ctx context.Context, kind, source, subject, why string, at time.Time) error {
 	args := database.Args{"kind": kind, "source": source, "subject": subject, "why": why, "at": at}
 	_, err := database.Run(ctx, s.db, "close an alert", closeSQL, args)

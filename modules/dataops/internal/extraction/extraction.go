@@ -87,7 +87,7 @@ type Detail struct {
 	Extraction
 
 	Runs []Document `json:"runs" doc:"Documents that it ingested, in their order."`
-	// Spec: not shown; an operator needs the rows to say what is wrong with a file.
+	// Spec: not shown; an operator needs the rows to see what is wrong with a file.
 	QuarantinedRows []run.Quarantined `json:"quarantined_rows" doc:"First rows of its documents that could not be used, as many as quarantine_limit says; quarantined counts all."`
 }
 

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// How says what a source is used by.
+// How is who or what uses a source.
 type How struct {
 	ID      int64 // of the queued extraction that is to be carried out; 0 = the one that waits, or a new one
 	Trigger string
@@ -43,7 +43,7 @@ func (r *Recorder) Take(ctx context.Context, name string) (id int64, err error) 
 	return r.store.take(ctx, name, r.how, r.clock.Now())
 }
 
-// Finish writes what came of it. What was told to stop and is to be carried out again waits again.
+// Finish writes what came of it. An extraction that was interrupted and is to run again waits again.
 func (r *Recorder) Finish(ctx context.Context, id int64, report ingest.SourceReport, fault error) error {
 	state, reason := Completed, (*string)(nil)
 	if fault != nil {
@@ -56,7 +56,7 @@ func (r *Recorder) Finish(ctx context.Context, id int64, report ingest.SourceRep
 	return r.store.finish(ctx, id, state, report, reason, r.clock.Now())
 }
 
-// storable removes what PostgreSQL's text cannot hold: servers say anything.
+// storable removes what PostgreSQL's text cannot hold: servers send anything.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }

@@ -20,7 +20,7 @@ type (
 	detailBody = httpapi.Data[Detail]
 )
 
-// Meta says how many extractions there are.
+// Meta counts the extractions.
 type Meta struct {
 	Total int `json:"total" doc:"Extractions in all." example:"1"`
 	Limit int `json:"limit" doc:"Maximum number of extractions in this response." example:"20"`
@@ -59,7 +59,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
 
-// ListInput says which extractions are wanted.
+// ListInput selects extractions.
 type ListInput struct {
 	Source httpapi.Opt[string] `query:"source" maxLength:"40" example:"adv-monthly" doc:"Only those of this source."`
 	Limit  httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"100" example:"20" doc:"Extractions to return, 1 to 100 (default 20)."`

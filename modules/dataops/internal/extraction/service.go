@@ -42,7 +42,7 @@ type Service struct {
 	clock   clock.Clock
 }
 
-// NewService works on db and the configured sources. check says what a source lacks in the settings to be fetched.
+// NewService works on db and the configured sources. check returns which settings a source lacks to be fetched.
 func NewService(db *database.DB, list []source.Definition, check func(name string) error, queue *jobs.Enqueuer, clk clock.Clock) *Service {
 	return &Service{db, NewStore(db), run.NewStore(db), list, check, queue, audit.New(db, clk), clk}
 }
@@ -81,7 +81,7 @@ func (s *Service) Trigger(ctx context.Context, name, trigger string, accept []st
 	return made, err
 }
 
-// usable says why a source cannot be extracted.
+// usable returns why a source cannot be extracted.
 func (s *Service) usable(name string, accept []string) error {
 	i := slices.IndexFunc(s.sources, func(d source.Definition) bool { return d.Name == name })
 	if i < 0 {
@@ -109,7 +109,7 @@ func (s *Service) names() []string {
 	return out
 }
 
-// ActiveError says that a source has an extraction that waits or runs.
+// ActiveError is the error for a source that has an extraction that waits or runs.
 type ActiveError struct{ RunID int64 }
 
 func (e *ActiveError) Error() string {
@@ -128,7 +128,7 @@ func (s *Service) active(ctx context.Context, name string) error {
 	return errActive(id, name).Wrap(&ActiveError{id})
 }
 
-// Active gives the extraction that keeps another from being triggered; 0 if err says something else.
+// Active gives the extraction that keeps another from being triggered; 0 if err is another error.
 func Active(err error) int64 {
 	if e, ok := errors.AsType[*ActiveError](err); ok {
 		return e.RunID
@@ -136,7 +136,7 @@ func Active(err error) int64 {
 	return 0
 }
 
-// Busy says whether an extraction of a source runs now. Killed ones do not.
+// Busy reports whether an extraction of a source runs now. Killed ones do not.
 func (s *Service) Busy(ctx context.Context, name string) (bool, error) {
 	if _, err := s.store.Recover(ctx, s.clock.Now()); err != nil {
 		return false, err

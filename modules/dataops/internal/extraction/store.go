@@ -40,7 +40,7 @@ type Store struct{ db *database.DB }
 // NewStore makes a store.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// The errors of extractions that nobody ended.
+// The errors of extractions that no process has ended.
 const (
 	killed    = "the process ended before it was done; what was loaded by then stays"
 	forgotten = "no worker began it within a day"

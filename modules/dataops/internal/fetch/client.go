@@ -33,7 +33,7 @@ const (
 	redirectsMax  = 5
 )
 
-// Config says how files are fetched. Zero values mean the defaults.
+// Config is how files are fetched. Zero values mean the defaults.
 type Config struct {
 	UserAgent string
 	Contact   bool          // the user agent names a contact, as sec.gov demands
@@ -115,7 +115,7 @@ func (c *Client) wait(ctx context.Context, host string) error {
 	return c.cfg.Sleep(ctx, delay)
 }
 
-// errRedirect says that a redirect was not followed; trying again would not help.
+// errRedirect means that a redirect was not followed; trying again would not help.
 var errRedirect = errors.New("the redirect is not followed")
 
 // send makes one request, when its turn has come. With sameHost redirects must stay on the host.
@@ -168,12 +168,12 @@ func (c *Client) demandContact(u *url.URL) error {
 	return ContactError(u)
 }
 
-// ContactError says that a URL needs a contact.
+// ContactError is the error for a URL that needs a contact.
 func ContactError(u *url.URL) error {
 	return fmt.Errorf("%s accepts only requests that name a contact: set DATAOPS_CONTACT to an email address", u.Hostname())
 }
 
-// NeedsContact says whether an address belongs to the SEC, whose servers refuse callers without a contact.
+// NeedsContact reports whether an address belongs to the SEC, whose servers refuse callers without a contact.
 func NeedsContact(u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
 	return host == "sec.gov" || strings.HasSuffix(host, ".sec.gov")

@@ -12,10 +12,10 @@ import (
 	"gpatlas/platform/httpclient"
 )
 
-// Edition is what tells one edition of a file from the next: the server's validators, either may be empty.
+// Edition distinguishes one edition of a file from the next: the server's validators, either may be empty.
 type Edition struct{ ETag, LastModified string }
 
-// Request says what to fetch.
+// Request is what to fetch.
 type Request struct {
 	URL      *url.URL
 	Name     string  // the file's name, for its copy here
@@ -122,7 +122,7 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// errUseless says that what was fetched so far is of no use for another try.
+// errUseless means that another try cannot use what was fetched so far.
 var errUseless = errors.New("the file is rejected")
 
 // download is one file on its way.
@@ -178,7 +178,7 @@ func (d *download) try(ctx context.Context) (int64, error) {
 	return n, d.verify(have + n)
 }
 
-// conditions says which part and which edition is wanted.
+// conditions are the headers that name the part and the edition that are wanted.
 func (d *download) conditions(have int64) http.Header {
 	h := http.Header{}
 	edition := d.slot.state.edition()
@@ -248,7 +248,7 @@ func (d *download) same(have int64) error {
 	return errors.New("the server returned 304 to an unconditional request")
 }
 
-// anew forgets what is here and has the whole file asked for.
+// anew forgets what is here, so that the whole file is requested.
 func (d *download) anew(why string) error {
 	if err := d.slot.begin(state{URL: d.r.URL.String(), Total: -1}); err != nil {
 		return err

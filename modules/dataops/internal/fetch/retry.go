@@ -22,10 +22,10 @@ const (
 	retryAfterMax = 15 * time.Minute
 )
 
-// ErrNotFound says that the server has no such file (404 or 410).
+// ErrNotFound means that the server has no such file (404 or 410).
 var ErrNotFound = errors.New("the file does not exist")
 
-// retry runs try until it succeeds, fails for good, or has failed too often without getting on. Try says how many bytes
+// retry runs try until it succeeds, fails for good, or has failed too often without getting on. Try returns how many bytes
 // it got on by.
 func (c *Client) retry(ctx context.Context, u *url.URL, try func(ctx context.Context) (int64, error)) error {
 	for failures, tries := 0, 1; ; tries++ {

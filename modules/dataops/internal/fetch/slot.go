@@ -154,7 +154,7 @@ func (s *slot) clear() error {
 	return os.MkdirAll(s.dir, 0o700)
 }
 
-// begin starts the copy anew. What is known of it is written first: bytes without a state are never continued.
+// begin starts the copy again. What is known of it is written first: bytes without a state are never continued.
 func (s *slot) begin(st state) error {
 	if err := s.clear(); err != nil {
 		return err
@@ -208,7 +208,7 @@ func (s *slot) write(have int64, src io.Reader) (n int64, err error) {
 	return n, err
 }
 
-// diskWriter tells the disk's faults from the server's.
+// diskWriter distinguishes faults of the disk from those of the server.
 type diskWriter struct {
 	out io.Writer
 	err error

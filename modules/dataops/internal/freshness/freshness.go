@@ -1,4 +1,4 @@
-// Package freshness says how old the data is: which configured sources are late, which managers have not filed for too long, and
+// Package freshness measures how old the data is: which configured sources are late, which managers have not filed for too long, and
 // which entities wait to be refreshed.
 package freshness
 
@@ -75,7 +75,7 @@ type Counts struct {
 // SchemaName is its name in the OpenAPI document.
 func (Counts) SchemaName() string { return "FreshnessCounts" }
 
-// Managers says how many GPs have not filed for too long.
+// Managers is how many GPs have not filed for too long.
 type Managers struct {
 	Total int64 `json:"total" doc:"GPs that are listed and have not withdrawn." example:"300"`
 	Stale int64 `json:"stale" doc:"Those whose newest filing is older than 15 months." example:"4"`
@@ -84,7 +84,7 @@ type Managers struct {
 // SchemaName is its name in the OpenAPI document.
 func (Managers) SchemaName() string { return "FreshnessManagers" }
 
-// Overdue says how many entities of a type are stale.
+// Overdue is how many entities of a type are stale.
 type Overdue struct {
 	Stale int64 `json:"stale" doc:"Stale entities, as the list of stale entities has them." example:"2"`
 }

@@ -28,7 +28,7 @@ const (
 // nothing is the result of an entity that is as new as it can be.
 const nothing = "nothing to refresh"
 
-// Payload says how many entries a job refreshes at most.
+// Payload is how many entries a job refreshes at most.
 type Payload struct {
 	Limit int `json:"limit"`
 }
@@ -53,7 +53,7 @@ func (s *Service) jobs() []jobs.Handler {
 	}
 }
 
-// Start has up to limit entries refreshed in the background, and says how many wait.
+// Start has up to limit entries refreshed in the background, and returns how many wait.
 func (s *Service) Start(ctx context.Context, limit int) (waiting int64, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
 		counts, err := s.store.counts(ctx)
@@ -70,7 +70,7 @@ func (s *Service) Start(ctx context.Context, limit int) (waiting int64, err erro
 	return waiting, err
 }
 
-// Process refreshes up to limit entries, those of the highest priority first, and says how many. It may run more than once at a
+// Process refreshes up to limit entries, those of the highest priority first, and returns how many. It may run more than once at a
 // time. An entry whose process ends is taken again after a while.
 func (s *Service) Process(ctx context.Context, limit int) (done int, err error) {
 	p := &pass{Service: s}
@@ -92,7 +92,7 @@ func (s *Service) Process(ctx context.Context, limit int) (done int, err error) 
 	return done, ctx.Err()
 }
 
-// pass is one run over the queue. People are read anew once, for all of its entries.
+// pass is one run over the queue. People are read again once, for all of its entries.
 type pass struct {
 	*Service
 

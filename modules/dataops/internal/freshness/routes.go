@@ -21,7 +21,7 @@ type (
 	startBody   = httpapi.Data[Started]
 )
 
-// QueueMeta says what the queue holds.
+// QueueMeta counts what is in the queue.
 type QueueMeta struct {
 	Limit  int    `json:"limit" doc:"Maximum number of entries in this response." example:"50"`
 	Counts Counts `json:"counts" doc:"Entries in all, by status."`
@@ -73,7 +73,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
 
-// ListInput says which entries are wanted.
+// ListInput selects entries.
 type ListInput struct {
 	Status httpapi.Opt[string] `query:"status" enum:"queued,running,done,failed" example:"queued" doc:"Only entries of this status."`
 	Limit  httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"200" example:"50" doc:"Entries to return, 1 to 200 (default 50)."`
@@ -90,7 +90,7 @@ type EnqueueInput struct {
 	}
 }
 
-// ProcessInput says how many entries are taken.
+// ProcessInput is how many entries to take.
 type ProcessInput struct {
 	Limit httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"1000" example:"100" doc:"Entries to take at most, 1 to 1,000 (default 100)."`
 }

@@ -95,7 +95,7 @@ func NewService(db *database.DB, sources *source.Service, scheduled bool, uses *
 	}
 }
 
-// Sources says how the configured sources have been doing.
+// Sources returns the state of the configured sources.
 func (s *Service) Sources(ctx context.Context) ([]Source, error) {
 	list, err := s.sources.List(ctx)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Service) Sources(ctx context.Context) ([]Source, error) {
 	return out, nil
 }
 
-// judge says how late a source is.
+// judge returns how late a source is.
 func (s *Service) judge(st source.Status) Source {
 	out := Source{
 		Source: st.Name, Title: st.Title, LastSuccess: st.LastSuccess, LastChecked: st.LastChecked, Failures: int64(st.Failures),
@@ -150,7 +150,7 @@ func (s *Service) before() (before, today time.Time) {
 	return today.AddDate(0, -staleMonths, 0), today
 }
 
-// Summary says how old everything is.
+// Summary returns how old all data is.
 func (s *Service) Summary(ctx context.Context) (out Summary, err error) {
 	if out.Sources, err = s.Sources(ctx); err != nil {
 		return out, err

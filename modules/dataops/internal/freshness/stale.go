@@ -34,7 +34,7 @@ type StaleEntity struct {
 // SchemaName is its name in the OpenAPI document.
 func (StaleEntity) SchemaName() string { return "StaleEntity" }
 
-// StaleMeta says how many entities are stale, and from when on.
+// StaleMeta is how many entities are stale, and from which age.
 type StaleMeta struct {
 	EntityType   string     `json:"entity_type" enum:"gp,person,board" doc:"Type of the entities." example:"gp"`
 	Total        int64      `json:"total" doc:"Stale entities of the type in all." example:"4"`
@@ -46,7 +46,7 @@ type StaleMeta struct {
 // SchemaName is its name in the OpenAPI document.
 func (StaleMeta) SchemaName() string { return "StaleEntityMeta" }
 
-// StaleInput says which entities are wanted.
+// StaleInput selects entities.
 type StaleInput struct {
 	// Spec: not shown; the contract has no type.
 	EntityType httpapi.Opt[string] `query:"entity_type" enum:"gp,person,board" example:"gp" doc:"Type of the entities (default gp)."`

@@ -86,7 +86,7 @@ func (s *store) managers(ctx context.Context, before time.Time) (Managers, error
 	return list[0], nil
 }
 
-// listed says whether the catalog has a GP.
+// listed reports whether the catalog has a GP.
 func (s *store) listed(ctx context.Context, crd string) (bool, error) {
 	found, err := database.Values[string](ctx, s.db, "look for a GP", "SELECT crd FROM catalog.pub_gp WHERE crd = @crd", database.Args{"crd": crd})
 	return len(found) > 0, err

@@ -74,7 +74,7 @@ const (
 
 // Columns looks for columns that the document before had and this one lacks. Tables are compared that both have: see
 // Tables for the others. Without a layout there is nothing to compare. Reads gives the present
-// name of the column that a header of a table stands for, or nothing where nobody reads it; nil = all are read.
+// name of the column that a header of a table stands for, or nothing where no parser reads it; nil = all are read.
 func Columns(before Baseline, layout map[string][]string, reads func(table, column string) string) []Finding {
 	if reads == nil {
 		reads = func(_, column string) string { return column }
@@ -107,7 +107,7 @@ func Columns(before Baseline, layout map[string][]string, reads func(table, colu
 	return []Finding{{Check: ColumnLost, Reason: fmt.Sprintf("%s missing that %s (run %d) had: %s", what, before.Document, before.RunID, list(lost))}}
 }
 
-// Tables looks for tables that the document before had and this one lacks. A table of which nothing was filed is there
+// Tables looks for tables that the document before had and this one lacks. A table in which nothing was filed is there
 // without rows. Without a layout there is nothing to compare.
 func Tables(before Baseline, layout map[string][]string) []Finding {
 	if layout == nil {
@@ -126,7 +126,7 @@ func Tables(before Baseline, layout map[string][]string) []Finding {
 }
 
 // Lacking is the finding that tables are missing which such a document has. It is an alert and stops nothing: what the
-// tables would say is known from other documents, or not at all.
+// tables would have is known from other documents, or not at all.
 func Lacking(tables []string) Finding {
 	return Finding{Check: TableLost, Reason: fmt.Sprintf("%s missing: %s. What earlier documents said in their place stays", tablesAre(tables), list(tables))}
 }
@@ -170,7 +170,7 @@ func Universe(before Baseline, advisers int64) []Finding {
 // less than one in fifty is gone after a month; editions may lie two years apart.
 const goneOneIn = 4
 
-// Whole says whether a list can be the next edition of one that named so many advisers, of whom it does not name some:
+// Whole reports whether a list can be the next edition of one that named so many advisers, although some of them are gone:
 // at most a quarter. What names fewer is a cut of the list, however many it names in all.
 func Whole(listed, gone int64) bool { return gone*goneOneIn <= listed }
 
@@ -213,7 +213,7 @@ func Nothing(unusable, rows int64, first string) Finding {
 // TooMany is the finding that reading ended because too many rows cannot be used.
 func TooMany(why error) Finding { return Finding{Check: RowsUnusable, Reason: why.Error()} }
 
-// StoppedError says that a document was stopped, and why.
+// StoppedError means that a document was stopped.
 type StoppedError struct{ Findings []Finding }
 
 // Error is a sentence with every reason, and the way out where there is one.
@@ -231,7 +231,7 @@ func (e *StoppedError) Error() string {
 	return fmt.Sprintf("%s. If the document is correct, ingest it with --accept %s", said, strings.Join(slices.Compact(names), ","))
 }
 
-// Stopped gives the findings of a document that was stopped, if err says that it was.
+// Stopped gives the findings of a document that was stopped, if err is a StoppedError.
 func Stopped(err error) []Finding {
 	if e, ok := errors.AsType[*StoppedError](err); ok {
 		return e.Findings
@@ -239,7 +239,7 @@ func Stopped(err error) []Finding {
 	return nil
 }
 
-// Judge tells findings that stop the document from those that the operator lets pass. The error is nil when nothing stops.
+// Judge separates findings that stop the document from those that the operator lets pass. The error is nil when nothing stops.
 func Judge(found []Finding, accepted []Check) (passed []Finding, err error) {
 	var stop []Finding
 	for _, f := range found {

@@ -103,7 +103,7 @@ func TestTables(t *testing.T) {
 	require.Equal(t, gate.Finding{Check: gate.TableLost, Reason: "2 tables are missing: funds, owners. What earlier documents said in their place stays"}, lacking)
 }
 
-// A column that nobody reads may go, and one that is called otherwise is there.
+// A column that no parser reads may go, and one that is called otherwise is there.
 func TestColumnsThatAreRead(t *testing.T) {
 	t.Parallel()
 	reads := func(table, column string) string {
@@ -114,7 +114,7 @@ func TestColumnsThatAreRead(t *testing.T) {
 	require.Equal(t, "2 columns are missing that may.csv (run 7) had: funds.fundid, legalname", found[0].Reason)
 }
 
-// What the operator accepts passes and is told; the rest stops, and says how it could pass.
+// What the operator accepts passes and is returned; the rest stops, with an error that names how it could pass.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	found := []gate.Finding{{Check: gate.UniverseShrunk, Reason: "few"}, {Check: gate.KeysDoubled, Reason: "twice"}}

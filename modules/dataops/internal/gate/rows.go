@@ -29,7 +29,7 @@ type Due struct {
 	Filings []bool // in the order of Filers
 }
 
-// Named says that the filings are those of advisers, whose next ones are compared with them.
+// Named reports whether the filings are of advisers, so that their next ones are compared with them.
 func (g *Filers) Named() bool { return g.Kind != Notices }
 
 // Notices is the kind of the notices of Form D.
@@ -54,12 +54,12 @@ type Filed struct {
 	Rows      map[string]int32
 }
 
-// comparable says whether the filing that is known can be compared with one of a document: it is not newer, or it is the same.
+// comparable reports whether the filing that is known can be compared with one of a document: it is not newer, or it is the same.
 func (f *Filed) comparable(with *Filer) bool {
 	return f.FilingID == with.FilingID || !f.Submitted.After(with.Submitted)
 }
 
-// Spread says how many rows of a table the filings of a document have: their number, the sum and the sum of squares.
+// Spread is how many rows of a table the filings of a document have: the number of filings, the sum and the sum of squares.
 type Spread struct{ Filings, Rows, Squares int64 }
 
 // Add joins two documents.

@@ -20,7 +20,7 @@ func TestDoubtsAboutAFirstDocument(t *testing.T) {
 	require.Empty(t, gate.Doubts(none, nobody, []gate.Counted{{Document: "0.zip", Spreads: gate.Spreads(none)}}), "the second")
 }
 
-// A document shows that an earlier one has far fewer rows. It is said once.
+// A document shows that an earlier one has far fewer rows. The alert is raised once.
 func TestDoubtsAboutEarlierDocuments(t *testing.T) {
 	t.Parallel()
 	whole, half := slices.Repeat([]int32{4, 5, 6}, 20), slices.Repeat([]int32{2, 2, 3}, 20)

@@ -127,7 +127,7 @@ func TestRowsOfManyAdvisers(t *testing.T) {
 	}
 }
 
-// A table of which a part was cut at the ends of lines has no rows for filings that follow one another: the first, the last or others.
+// A table that was cut at the ends of lines has no rows for filings that follow one another: the first, the last or others.
 func TestRowsOfFilingsInARow(t *testing.T) {
 	t.Parallel()
 	repeat := func(n int, rows ...int32) (out []int32) {
@@ -185,7 +185,7 @@ func TestRowsOfFilingsInARow(t *testing.T) {
 	require.Equal(t, "owners has no rows for 10 filings in a row, of which 10 would have some: a part of the table may be missing", found[0].Reason)
 }
 
-// Filings that say that they have rows must have some, in one of the tables. That needs no earlier document.
+// Filings whose answers require rows must have some, in one of the tables. That needs no earlier document.
 func TestRowsThatFilingsRequire(t *testing.T) {
 	t.Parallel()
 	document := func(filings, without int) []gate.Filers {

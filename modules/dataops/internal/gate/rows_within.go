@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// lostInRun looks for filings without rows that follow one another: a table of which a part was cut has none for the filings of
+// lostInRun looks for filings without rows that follow one another: a table that was cut has none for the filings of
 // that part. Filings count of advisers that had rows before, and of unknown advisers where most have rows.
 func lostInRun(table string, rows []int32, before []*Filed, order []int) string {
 	of := func(filings []int) (t emptied) {
@@ -74,7 +74,7 @@ func (e *emptied) add(none bool, before *Filed, table string) {
 	}
 }
 
-// rows says how many filings have rows.
+// rows returns how many filings have rows.
 func (e *emptied) rows() int { return e.had - e.hadNone + e.unknown - e.unknownNone }
 
 // chance is the logarithm of how likely it is that a run has no rows, by the filings outside of it. Unknown advisers are left out

@@ -39,7 +39,7 @@ func checksum(ctx context.Context, path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// isFile says whether an entry of a folder is a file, or a link that leads to one.
+// isFile reports whether an entry of a folder is a file, or a link that leads to one.
 func isFile(dir, name string, d fs.DirEntry) bool {
 	if d.Type()&fs.ModeSymlink == 0 {
 		return d.Type().IsRegular()

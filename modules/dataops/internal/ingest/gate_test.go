@@ -155,7 +155,7 @@ func advw(n int, kind string) string {
 	return b.String()
 }
 
-// Withdrawals of more than a tenth of the current advisers at once are stopped; partial ones take nobody away, and the
+// Withdrawals of more than a tenth of the current advisers at once are stopped; partial ones remove no adviser, and the
 // first file, which may hold the withdrawals of many years, is held against nothing.
 func TestGateStopsMassWithdrawal(t *testing.T) {
 	t.Parallel()
@@ -232,8 +232,8 @@ func TestARosterOfOldFilings(t *testing.T) {
 	require.Zero(t, k.count(`SELECT count(*) FROM dataops.alerts WHERE resolved_at IS NULL`))
 }
 
-// A column that nobody reads may go, in a roster and in a table of an archive. A lost one does not hide that no row can be
-// used: both are told, and the worse first.
+// A column that no parser reads may go, in a roster and in a table of an archive. A lost one does not hide that no row can be
+// used: both are reported, the worse first.
 func TestGateTellsTheWorst(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
@@ -260,7 +260,7 @@ func TestGateTellsTheWorst(t *testing.T) {
 }
 
 // An archive that lacks a table for one kind of advisers is stopped. Where the operator lets it pass, or where the archive
-// before lacked the table as well, what the table said stays, and an alert names the table.
+// before lacked the table as well, what is known from the table stays, and an alert names the table.
 func TestGateStopsAnArchiveWithoutATable(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
@@ -340,7 +340,7 @@ func TestGateStopsUnusableRows(t *testing.T) {
 	}
 }
 
-// A list with a header and no rows fails, and the operator cannot let it pass: nobody has left. So does an archive without filings.
+// A list with a header and no rows fails, and the operator cannot let it pass: no adviser has left. So does an archive without filings.
 func TestADocumentWithoutRowsFails(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
@@ -364,7 +364,7 @@ func TestADocumentWithoutRowsFails(t *testing.T) {
 	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers WHERE not_listed_since IS NOT NULL`))
 }
 
-// An archive of which no row can be used fails: its table of filings has rows of another number of fields than its header.
+// An archive without a usable row fails: its table of filings has rows of another number of fields than its header.
 func TestAnArchiveWithoutAUsableRowFails(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)

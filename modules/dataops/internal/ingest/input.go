@@ -33,7 +33,7 @@ func (i Item) location() string {
 	return i.Path
 }
 
-// ErrNothing says that a folder holds nothing that could be ingested.
+// ErrNothing means that a folder has nothing to ingest.
 var ErrNothing = errors.New("contains no file that can be ingested (zip, xlsx, csv, txt, xml, also gzipped)")
 
 // archiveTable is the name of a table of an unpacked Form ADV archive or Form D set.
@@ -123,7 +123,7 @@ func inputsIn(dir string) ([]Item, error) {
 	return out, nil
 }
 
-// unlisted is the error about a folder whose files cannot be listed. It says what to do where that is known.
+// unlisted is the error about a folder whose files cannot be listed. It names what to do where that is known.
 func unlisted(dir string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%s: %w; name a folder that holds only documents, or make this one readable", dir, plain(err))

@@ -50,7 +50,7 @@ func TestInputsInTheOrderOfTheLeastWork(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// A folder that may not be read says what to do. Tests may run as root, who may read all, so the error is given.
+// The error about a folder that may not be read names what to do. Tests may run as root, who may read all, so the error is given.
 func TestUnreadableFolder(t *testing.T) {
 	t.Parallel()
 	err := unlisted("/proc/1/fdinfo", &fs.PathError{Op: "open", Path: "/proc/1/fdinfo", Err: fs.ErrPermission})

@@ -2,7 +2,7 @@ package ingest
 
 import "fmt"
 
-// Interruption says what an interrupted ingestion has kept, and what to do next.
+// Interruption is what an interrupted ingestion has kept, and what to do next.
 func (s Summary) Interruption() string {
 	loaded, of := len(s.Documents)-s.Failed, fmt.Sprintf(" of %d", len(s.Documents)+s.NotBegun)
 	if len(s.Sources) > 0 {

@@ -117,7 +117,7 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	return nil
 }
 
-// errQuarantineLost says that rejected rows could not be stored: no row may be dropped without a record.
+// errQuarantineLost means that rejected rows could not be stored: no row may be dropped without a record.
 var errQuarantineLost = errors.New("its quarantined rows could not be written")
 
 // load hands the open document to the loader, closes it, and returns how many rows it had. ctx is the batch's: nothing

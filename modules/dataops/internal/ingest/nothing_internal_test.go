@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Nothing changed is said only where nothing did, and everything was loaded only where everything was.
+// The report states "nothing changed" only if nothing did, and that all was loaded only if it was.
 func TestNothingChanged(t *testing.T) {
 	t.Parallel()
 	for want, s := range map[string]Summary{

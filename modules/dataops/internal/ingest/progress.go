@@ -11,7 +11,7 @@ type Progress interface {
 	Close()                               // nothing follows
 }
 
-// Silent is a Progress that says nothing.
+// Silent is a Progress that writes nothing.
 type Silent struct{}
 
 // Begin implements Progress.

@@ -37,7 +37,7 @@ func (b *bars) show(done, of int) {
 	b.adding.Lock()
 	defer b.adding.Unlock()
 	if b.bar == nil {
-		// A bar without a total ends only when it is told to: stages follow the last document.
+		// A bar without a total ends only when it is completed: stages follow the last document.
 		b.bar = b.out.AddBar(0, mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string {
 			b.mu.Lock()
 			defer b.mu.Unlock()

@@ -99,7 +99,7 @@ func staged(d Document) string {
 // String is the line about a stage that is over.
 func (s Stage) String() string { return fmt.Sprintf("%s (%.1f s)", s.Name, s.Seconds) }
 
-// position says which document of how many one is.
+// position is the number of a document, of how many.
 func position(index, of int) string {
 	if of <= 1 {
 		return ""

@@ -70,7 +70,7 @@ func (n *batchDocuments) before(series string, edition time.Time) (b gate.Baseli
 	return b, known
 }
 
-// follows says whether an edition can be compared with another: it is not older, as far as is known.
+// follows reports whether an edition can be compared with another: it is not older, as far as is known.
 func follows(edition, other time.Time) bool {
 	return edition.IsZero() || !edition.Before(other)
 }
@@ -185,7 +185,7 @@ func (c *qualityCheck) doubt(ctx context.Context, f gate.Finding) {
 	c.end.Doubts = append(c.end.Doubts, f)
 }
 
-// isWhole says whether a list is complete, so that missing advisers have left it. An adviser whose row is in quarantine has
+// isWhole reports whether a list is complete, so that missing advisers have left it. An adviser whose row is in quarantine has
 // not; and a list that lacks more than a quarter of the advisers is incomplete, unless the operator accepted that check.
 func (c *qualityCheck) isWhole(ctx context.Context, staged catalogapi.Staged, unusable int64) bool {
 	if !c.opened.Snapshot {

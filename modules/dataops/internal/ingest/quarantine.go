@@ -44,7 +44,7 @@ func (q *quarantine) reject(r catalogapi.Rejected) {
 	}
 }
 
-// soFar says how many rows were refused up to now, and why the first was.
+// soFar returns how many rows were refused up to now, and why the first was.
 func (q *quarantine) soFar() (count int64, first string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -37,7 +37,7 @@ func (s Summary) WriteText(out io.Writer) error {
 	return err
 }
 
-// writeFigures tells what came of the documents.
+// writeFigures writes what was loaded of the documents.
 func (s Summary) writeFigures(b *strings.Builder) error {
 	if s.Failed > 0 && s.Failed == len(s.Documents) {
 		s.writeFailed(b) // a table of zeros would say nothing
@@ -95,7 +95,7 @@ func (s Summary) writeFailed(b *strings.Builder) {
 	}
 }
 
-// line tells of one document.
+// line is the line about one document.
 func line(d Document) string {
 	switch {
 	case d.Error != "":

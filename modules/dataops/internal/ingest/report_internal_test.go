@@ -17,7 +17,7 @@ func TestLineTellsWhatBecameOfADocument(t *testing.T) {
 	require.Equal(t, "a.csv: failed: not a known format", line(Document{Document: "a.csv", Error: "a.csv: not a known format"}), "the name once")
 }
 
-// A table of zeros says nothing: what failed is told instead.
+// A table of zeros is of no use: the report names what failed instead.
 func TestNothingLoadedHasNoTable(t *testing.T) {
 	t.Parallel()
 	told := func(s Summary) string {

@@ -98,7 +98,7 @@ func thin(t *testing.T, text []byte, keeps func(row int, filing string) bool) (k
 	}
 }
 
-// An archive of which a table has lost half its rows, or all, is stopped: those who are missing have not left, and disclosures
+// An archive with a table that has lost half its rows, or all, is stopped: those who are missing have not left, and disclosures
 // that are missing are still reported. It is compared with all archives before it, in the same batch and in earlier ones.
 func TestGateStopsATableThatLostRows(t *testing.T) {
 	t.Parallel()
@@ -313,8 +313,8 @@ func TestGateStopsATableThatIsCutOff(t *testing.T) {
 	require.Equal(t, int64(2), k.count(`SELECT count(*) FROM catalog.owners`))
 }
 
-// A table without rows says nothing of any filing, as if it were missing: what was known stays, in a later month and in another
-// edition of the same one. With rows for others it says that a filing has none.
+// A table without rows states nothing about any filing, as if it were missing: what was known stays, in a later month and in another
+// edition of the same one. With rows for others it states that a filing has none.
 func TestATableWithoutRowsChangesNothing(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)

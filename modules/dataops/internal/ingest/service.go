@@ -34,7 +34,7 @@ type fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (fetch.File, error)
 }
 
-// Config is what an ingestion may be told.
+// Config is the settings of an ingestion.
 type Config struct {
 	AnyDate bool            // take filings dated in the future, which are mistyped in real files
 	Accept  []gate.Check    // checks of the quality gate that the operator lets pass
@@ -127,7 +127,7 @@ func (s *Service) Begin(ctx context.Context, progress Progress) (*Batch, error) 
 	return b, err
 }
 
-// Load loads the index-th (from 0) of so many documents. Its error is that of the document, which End will tell again.
+// Load loads the index-th (from 0) of so many documents. Its error is that of the document; End returns it again.
 func (b *Batch) Load(ctx context.Context, in Item, index, of int) error {
 	return b.load(ctx, []*item{{s: b.service, in: in, at: index}}, of)
 }
@@ -163,7 +163,7 @@ func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 	return errors.Join(faults...)
 }
 
-// countLeft counts who has left since the batch began. It is said also when ctx is over by then.
+// countLeft counts who has left since the batch began. It is counted also when ctx is over by then.
 func (b *Batch) countLeft(ctx context.Context) (err error) {
 	defer stage.Begin(ctx, "counting who has left")()
 	var now Left

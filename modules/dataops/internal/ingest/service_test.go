@@ -137,7 +137,7 @@ func TestIngestOneDocument(t *testing.T) {
 	require.Contains(t, out.String(), "Nothing changed")
 }
 
-// A document that fails is told, leaves nothing, and does not keep the others from being loaded.
+// A document that fails is reported, leaves nothing, and does not keep the others from being loaded.
 func TestIngestGoesOnAfterAFailure(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
@@ -262,7 +262,7 @@ func (f failing) LoadBatch(ctx context.Context, fn func(context.Context, catalog
 	return nil, fn(ctx, f.load)
 }
 
-// unread is a document of which a failing loader keeps the options alone.
+// unread is a document; a failing loader keeps only its options.
 type unread struct{ opts catalogapi.LoadOptions }
 
 func (unread) Close()                {}
@@ -310,7 +310,7 @@ func TestIngestRefusesTheFuture(t *testing.T) {
 	require.Equal(t, int64(19), k.count(`SELECT count(*) FROM catalog.advisers WHERE crd <> '101'`))
 }
 
-// An ingestion that is told to stop marks its run as failed and leaves nothing.
+// An ingestion that is interrupted marks its run as failed and leaves nothing.
 func TestIngestStops(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
@@ -326,7 +326,7 @@ func TestIngestStops(t *testing.T) {
 	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers`))
 }
 
-// Guarantee: an ingestion that is stopped says of each moment what it has kept, and the same command completes it.
+// Guarantee: an ingestion that is stopped at any moment reports what it has kept, and the same command completes it.
 func TestInterruption(t *testing.T) {
 	t.Parallel()
 	const none = "interrupted: no document was loaded, and nothing of them is kept; run the same command again"
@@ -410,7 +410,7 @@ func (s *stopping) End(ingest.Document) {
 	s.ended++
 }
 
-// The reports say the same in lines and in bars.
+// The reports are the same in lines and in bars.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)

@@ -32,7 +32,7 @@ func (r SourceReport) String() string {
 	return b.String()
 }
 
-// SourcesFailed says whether a source failed, or had a document stopped by the quality gate: WriteText tells which.
+// SourcesFailed reports whether a source failed, or whether the quality gate stopped a document of it: WriteText names them.
 func (s Summary) SourcesFailed() bool {
 	for _, r := range s.Sources {
 		if r.Error != "" || len(r.Stopped) > 0 {

@@ -5,7 +5,7 @@ import (
 	"gpatlas/modules/people/peopleapi"
 )
 
-// Counts says what became of the records of one kind.
+// Counts is what became of the records of one kind.
 type Counts struct {
 	New       int64 `json:"new"`
 	Changed   int64 `json:"changed"`

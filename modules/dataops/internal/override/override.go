@@ -28,7 +28,7 @@ type Entry struct {
 // SchemaName is its name in the OpenAPI document.
 func (Entry) SchemaName() string { return "Override" }
 
-// Meta says how many overrides there are.
+// Meta counts the overrides.
 type Meta struct {
 	Total int `json:"total" doc:"Overrides in this response: all that match." example:"1"`
 }

@@ -40,7 +40,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
 
-// ListInput says which overrides are wanted.
+// ListInput selects overrides.
 type ListInput struct {
 	ActiveOnly httpapi.Opt[bool]   `query:"active_only" example:"true" doc:"Leave out deleted overrides (default true)."`
 	Type       httpapi.Opt[string] `query:"override_type" enum:"gp_field,canonical_group,fund_status,person_merge,person_split,person_suppress,lp_match" example:"gp_field" doc:"Only overrides of this type."`

@@ -142,7 +142,7 @@ func (s *Service) keep(ctx context.Context, o *overrides.Override, original json
 	return s.free(ctx, o)
 }
 
-// free says which active override the same field of the entity has.
+// free returns which active override the same field of the entity has.
 func (s *Service) free(ctx context.Context, o *overrides.Override) error {
 	other, err := s.store.first(ctx, which{kind: o.Type, entity: o.EntityID, field: &o.Field, active: true})
 	if err != nil || other == nil {

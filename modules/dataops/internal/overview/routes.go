@@ -14,7 +14,7 @@ type (
 	sourcesBody   = httpapi.DataMeta[[]Source, Meta]
 )
 
-// Meta says how many sources there are.
+// Meta counts the sources.
 type Meta struct {
 	Total int `json:"total" doc:"Configured sources." example:"6"`
 }

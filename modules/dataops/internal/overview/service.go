@@ -79,7 +79,7 @@ func (s *Service) Dashboard(ctx context.Context) (out Dashboard, err error) {
 	return out, err
 }
 
-// Health says whether the data is kept up to date. It has an answer whatever is away.
+// Health reports whether the data is kept up to date. It answers also if the database is unavailable.
 func (s *Service) Health(ctx context.Context) Health {
 	h := Health{Status: OK, Problems: []string{}, CheckedAt: s.clock.Now().UTC(), Database: "connected", Index: s.index(), Sources: []freshness.Source{}}
 	bad := func(status, format string, args ...any) {

@@ -33,7 +33,7 @@ type Figure struct {
 // SchemaName is its name in the OpenAPI document.
 func (Figure) SchemaName() string { return "QualityMetric" }
 
-// Meta says when the metrics were computed.
+// Meta is when the metrics were computed.
 type Meta struct {
 	ComputedAt *time.Time `json:"computed_at" doc:"When they were last computed (UTC); null if they never were." example:"2026-11-22T04:50:02.000000Z"`
 	Alarms     int        `json:"alarms" doc:"Values above their threshold." example:"0"`
@@ -63,7 +63,7 @@ type Point struct {
 // SchemaName is its name in the OpenAPI document.
 func (Point) SchemaName() string { return "QualityPoint" }
 
-// TrendMeta says which days the series are of.
+// TrendMeta is the days of the series.
 type TrendMeta struct {
 	Days int    `json:"days" doc:"Number of days." example:"7"`
 	From string `json:"from" format:"date" doc:"First day (UTC)." example:"2026-11-16"`
@@ -95,7 +95,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
 
-// TrendInput says of how many days the series are wanted.
+// TrendInput is for how many days the series are wanted.
 type TrendInput struct {
 	Days httpapi.Opt[int] `query:"days" minimum:"1" maximum:"90" example:"7" doc:"Days, today among them, 1 to 90 (default 7)."`
 }

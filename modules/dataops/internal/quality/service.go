@@ -136,7 +136,7 @@ func complete(m Metric, list []found) []found {
 	return append([]found{sum}, list[:min(len(list), dimensionsMax)]...)
 }
 
-// crosses says whether a figure is above the threshold of its metric, and by what.
+// crosses reports whether a figure is above the threshold of its metric, and by what.
 func (m Metric) crosses(f figure) (bool, float64) {
 	value := f.Value
 	if m.rise {

@@ -35,7 +35,7 @@ type found struct {
 	Affected  int64
 }
 
-// affected says how much a metric finds, by dimension.
+// affected is how much a metric finds, by dimension.
 func (s *store) affected(ctx context.Context, m Metric, args database.Args) ([]found, error) {
 	statement := "SELECT dimension, sum(weight)::bigint AS affected FROM (" + m.rows + ") r GROUP BY dimension ORDER BY affected DESC, dimension"
 	return database.Select[found](ctx, s.db, "measure "+m.Name, statement, args)

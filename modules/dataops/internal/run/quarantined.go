@@ -21,7 +21,7 @@ type Quarantined struct {
 // SchemaName is its name in the OpenAPI document.
 func (Quarantined) SchemaName() string { return "QuarantinedRow" }
 
-// Which says which quarantined rows are wanted; 0 = of any.
+// Which selects quarantined rows; 0 = of any.
 type Which struct {
 	Extraction, Run int64
 	Limit           int

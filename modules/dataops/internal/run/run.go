@@ -16,13 +16,13 @@ const (
 	Failed    = "failed"
 )
 
-// UnknownSource is the source of a run until its document has been told.
+// UnknownSource is the source of a run until its document is recognized.
 const UnknownSource = "unknown"
 
 // abandoned is the error of a run whose process ended without a word.
 const abandoned = "the process ended before it was done; nothing of the document was loaded"
 
-// Start says what a run begins with.
+// Start is what a run begins with.
 type Start struct {
 	Document string // base name of the file, or the last part of the URL
 	Location string // path or URL as given
@@ -32,7 +32,7 @@ type Start struct {
 	At         time.Time
 }
 
-// End says what came of a run. Err is nil when it completed.
+// End is what came of a run. Err is nil when it completed.
 type End struct {
 	Source      string // the kind of document; empty = unknown
 	Series      string // the documents it is held against; empty = not known

@@ -101,7 +101,7 @@ WHERE id IN (
 	WHERE pg_try_advisory_xact_lock(@class, id::int)
 )`
 
-// RecoverStale marks runs failed that stand as running although no process works on them, and says how many there were.
+// RecoverStale marks runs failed that stand as running although no process works on them, and returns how many there were.
 func (s *Store) RecoverStale(ctx context.Context, now time.Time) (int64, error) {
 	args := database.Args{"now": now, "error": abandoned, "class": lockClass}
 	return database.Run(ctx, s.db, "look for abandoned ingestion runs", abandonSQL, args)

@@ -37,7 +37,7 @@ func (s *Store) finish(ctx context.Context, id int64, start Start, e End) error 
 	return nil
 }
 
-// outcome is what a run's row says at its end.
+// outcome is what a run's row has at its end.
 func outcome(e End) (map[string]any, error) {
 	state, source := Completed, e.Source
 	if source == "" {

@@ -47,7 +47,7 @@ WHERE state = 'completed' AND series = @series AND sha256 = @sha256
 	AND (edition = @edition::date OR edition IS NULL OR @edition::date IS NULL)
 LIMIT 1`
 
-// Loaded says whether the same bytes were loaded before as the same edition.
+// Loaded reports whether the same bytes were loaded before as the same edition.
 func (s *Store) Loaded(ctx context.Context, series, sha256 string, edition time.Time) (bool, error) {
 	args := database.Args{"series": series, "sha256": sha256, "edition": dayOf(edition)}
 	runs, err := database.Values[int64](ctx, s.db, "look for an earlier load", loadedSQL, args)
@@ -73,7 +73,7 @@ SELECT count(*) AS current, count(*) FILTER (WHERE n.day >= g.latest_filed_on) A
 FROM catalog.pub_gp g LEFT JOIN named n USING (crd)
 WHERE NOT EXISTS (SELECT 1 FROM catalog.pub_withdrawal w WHERE w.crd = g.crd AND w.is_full AND w.filing_date > g.latest_filed_on)`
 
-// Loss says how many advisers are current, and how many of these withdrawals of the given days would end. Both come from
+// Loss returns how many advisers are current, and how many of these withdrawals of the given days would end. Both come from
 // the views that the catalogue publishes. A withdrawal counts when it is not older than the adviser's last filing.
 func (s *Store) Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error) {
 	crds, days := make([]string, 0, len(withdrawn)), make([]time.Time, 0, len(withdrawn))

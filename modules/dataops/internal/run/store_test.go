@@ -17,7 +17,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func start(name string) run.Start { return run.Start{Document: name, Location: "/d/" + name, At: noon} }
 
-// A run is there while it runs, and tells at its end what came of it.
+// A run is there while it runs, and has its outcome at its end.
 func TestDo(t *testing.T) {
 	t.Parallel()
 	store := run.NewStore(dbtest.New(t))
@@ -43,7 +43,7 @@ func TestDo(t *testing.T) {
 	require.Equal(t, noon.Add(time.Second), list[0].FinishedAt)
 }
 
-// A run that fails says why, also when its context is over by then.
+// A run that fails has the reason, also when its context is over by then.
 func TestDoFailsWithItsContext(t *testing.T) {
 	t.Parallel()
 	store := run.NewStore(dbtest.New(t))

@@ -18,7 +18,7 @@ const (
 // Builtin gives the sources that are there without any configuration, in the order in which they are best loaded.
 //
 // The schedules are for the small hours of the publisher's day, apart from each other. The archive of the past never
-// changes and is fetched by hand. Form ADV and ADV-W months are restated in place, which the index tells; of Form D
+// changes and is fetched by hand. Form ADV and ADV-W months are restated in place, which the index shows; of Form D
 // quarters the newest two are asked for changes.
 //
 // Spec: not shown; rosters go by names that changed over the years (formats.md §4). The pattern of today is tried for the

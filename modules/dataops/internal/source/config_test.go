@@ -56,7 +56,7 @@ func TestLoadFile(t *testing.T) {
 	require.True(t, list[6].IsEnabled())
 }
 
-// What is wrong is told with the source and its field.
+// A fault names the source and its field.
 func TestLoadFileFaults(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -12,7 +12,7 @@ import (
 	"github.com/robfig/cron/v3"
 )
 
-// Kind says how a source tells what it has.
+// Kind is how the files of a source are listed.
 type Kind string
 
 // The kinds of sources.
@@ -87,7 +87,7 @@ func (d Definition) watched() Definition {
 	return d
 }
 
-// IsEnabled says whether the source may be used.
+// IsEnabled reports whether the source may be used.
 func (d Definition) IsEnabled() bool { return d.Enabled == nil || *d.Enabled }
 
 func (d Definition) recheck() int {
@@ -127,7 +127,7 @@ func (k Kind) blanks() []string {
 	}
 }
 
-// Validate says everything that is wrong with a source, each fault with its field.
+// Validate returns all faults of a source, each with its field.
 func (d Definition) Validate() error {
 	var faults []error
 	bad := func(field, format string, args ...any) {

@@ -31,7 +31,7 @@ type found struct {
 // index gets the text of an index or manifest.
 type index func(ctx context.Context, u *url.URL) ([]byte, error)
 
-// discover says what a source has, oldest first. Files of an index that cannot be used are faults and do not keep the
+// discover lists what a source has, oldest first. Files of an index that cannot be used are faults and do not keep the
 // others from being used.
 func discover(ctx context.Context, d Definition, now time.Time, get index) ([]found, []error) {
 	var out []found
@@ -65,8 +65,8 @@ func discover(ctx context.Context, d Definition, now time.Time, get index) ([]fo
 
 // listed gives the files of fixed addresses. Parts of one archive that stand in one folder are one file.
 //
-// Spec: not shown; the archive of 2011 to 2024 comes in two parts, of which the second has funds whose filings are in the
-// first. Parts are told by their names, as in a folder of files; one that is listed without others is a file like any other.
+// Spec: not shown; the archive of 2011 to 2024 comes in two parts, the second has funds whose filings are in the
+// first. Parts are recognized by their names, as in a folder of files; one that is listed without others is a file like any other.
 func listed(d Definition) (out []found, faults []error) {
 	at := make(map[string]int)
 	for i, address := range d.Addresses {
@@ -158,7 +158,7 @@ func periodAddresses(address string, begin time.Time, days []int) ([]*url.URL, e
 // plainName is what an index may call a file: no path, no address, nothing hidden.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,159}$`)
 
-// safeName says why a name cannot be used, if so.
+// safeName returns why a name cannot be used; nil if it can.
 func safeName(name string) error {
 	if !plainName.MatchString(name) || strings.Contains(name, "..") {
 		return fmt.Errorf("%.60q is not a plain file name", name)

@@ -163,7 +163,7 @@ func TestDiscoverList(t *testing.T) {
 	require.Equal(t, d.Addresses, addresses(files))
 }
 
-// An index that cannot be had is told as such.
+// The error about an index that cannot be fetched names it.
 func TestDiscoverWithoutIndex(t *testing.T) {
 	t.Parallel()
 	_, faults := discover(t.Context(), builtin(t, "advw"), november, func(context.Context, *url.URL) ([]byte, error) {

@@ -47,14 +47,14 @@ type Service struct {
 	accept bool // the operator lets checks pass: what was stopped before is tried again
 }
 
-// New makes a service over the configured sources. Accept says that the operator lets checks of the quality gate pass,
-// so that what was stopped before is fetched again.
+// New makes a service over the configured sources. With accept, the operator lets checks of the quality gate pass, so files that
+// were stopped before are fetched again.
 func New(list []Definition, store *Store, fetcher fetcher, clk clock.Clock, log *slog.Logger, uses Recorder, accept bool) *Service {
 	return &Service{list: list, store: store, fetch: fetcher, clock: clk, log: log, uses: uses, accept: accept}
 }
 
 // Run looks what a source has that is new, fetches it and has it loaded, oldest first. A file that fails does not keep
-// the others from being loaded; the error tells of them all, and of documents that the quality gate stopped now. It may
+// the others from being loaded; the error names them all, and of documents that the quality gate stopped now. It may
 // run twice: the second time nothing is new. Two at once wait for each other.
 func (s *Service) Run(ctx context.Context, name string, batch Batch) (ingest.SourceReport, error) {
 	d, err := Find(s.list, name)
@@ -170,7 +170,7 @@ func (u *use) download(ctx context.Context, r fetch.Request) (fetch.File, error)
 	return u.fetch.Fetch(ctx, r)
 }
 
-// skips says whether a file that was fetched before need not be requested again.
+// skips reports whether a file that was fetched before need not be requested again.
 func (u *use) skips(f found, had copyOf) bool {
 	same := f.final || (f.edition != "" && f.edition == had.mark)
 	switch {
@@ -184,7 +184,7 @@ func (u *use) skips(f found, had copyOf) bool {
 	return true
 }
 
-// skipStopped tells of a file that the quality gate stopped before: the same edition would be stopped again.
+// skipStopped reports a file that the quality gate stopped before: the same edition would be stopped again.
 func (u *use) skipStopped(f found, had copyOf) {
 	u.report.Stopped = append(u.report.Stopped, fmt.Sprintf(
 		"%s was stopped by the quality gate in run %d (see dataops.alerts); use --accept to load it", f.name, had.stopped))
@@ -299,7 +299,7 @@ func optional(text string) *string {
 	return &text
 }
 
-// storable removes what PostgreSQL's text cannot hold: servers say anything.
+// storable removes what PostgreSQL's text cannot hold: servers send anything.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
