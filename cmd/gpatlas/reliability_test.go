@@ -168,6 +168,9 @@ func TestRedisStopsBelowTheService(t *testing.T) {
 	key := ada.makeKey("starter")
 	require.Equal(t, http.StatusOK, key.call("GET", "/v1/gps?per_page=1", "").status)
 
+	// A job that ends while Redis is stopped would run again only when its lease is over.
+	before := redisClient(t, queue.stack.RedisURL())
+	require.Eventually(t, func() bool { return waiting(t, db) == 0 && jobsDone(t, before) }, patience, glance, h.out)
 	require.NoError(t, queue.stack.Stop(t.Context()))
 	for range 3 {
 		a := key.call("GET", "/v1/gps?per_page=1", "")
