@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Grouping says by what an aggregate counts.
+// Grouping is what an aggregate counts by.
 type Grouping string
 
 // The groupings of the contract.

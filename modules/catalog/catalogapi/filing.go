@@ -2,7 +2,7 @@ package catalogapi
 
 import "time"
 
-// Source says which kind of document a record was read from. It decides how much of the adviser the record speaks
+// Source is the kind of document that a record was read from. It decides how much of the adviser the record speaks
 // for: an archive row is the whole form, a roster row is a cut of it, a fund list names funds alone.
 type Source string
 
@@ -16,7 +16,7 @@ const (
 	SourceFormD      Source = "form_d"      // Form D notices; not a source of advisers
 )
 
-// Registration says under which regime an adviser files (Form ADV item 2).
+// Registration is the regime under which an adviser files (Form ADV item 2).
 type Registration string
 
 // The registrations that the contract knows.
@@ -25,7 +25,7 @@ const (
 	ExemptReporting Registration = "exempt_reporting"
 )
 
-// VintageQuality says what the vintage of a fund is told from, and so how far it can be trusted.
+// VintageQuality is what the vintage of a fund was derived from, and so how far it can be trusted.
 type VintageQuality string
 
 // The qualities of vintages, the best first. Form ADV asks for no vintage.
@@ -45,7 +45,7 @@ type AdviserFiling struct {
 	Statement
 	Basis
 
-	// FundsListed says that the document carries this filing's whole list of 7.B.(1) funds: those that it no longer
+	// FundsListed means that the document has this filing's whole list of 7.B.(1) funds: those that it no longer
 	// names are closed. It does not hold where the list lacks a fund that another table of the document names.
 	FundsListed bool
 
@@ -76,7 +76,7 @@ type WebsiteRow struct {
 	Line int
 }
 
-// FilingTypeRow holds what the archive's filing-types table says of one filing.
+// FilingTypeRow is the row of one filing in the archive's table of filing types.
 type FilingTypeRow struct {
 	FilingKey string
 	Types     []string // lower-case names of the columns marked Y, such as "annual updating amendment"

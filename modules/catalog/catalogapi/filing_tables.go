@@ -2,7 +2,7 @@ package catalogapi
 
 import "time"
 
-// ProviderRole says what a firm does for a private fund.
+// ProviderRole is what a firm does for a private fund.
 type ProviderRole string
 
 // The roles that Schedule D section 7.B.(1) asks for.
@@ -75,7 +75,7 @@ type OfficeRow struct {
 	Line int
 }
 
-// IdentifierKind tells the numbers that a firm has beside its key apart.
+// IdentifierKind is the kind of a number that a firm has beside its key.
 type IdentifierKind string
 
 // The kinds of further numbers.
@@ -129,7 +129,7 @@ type OwnerRow struct {
 	Line int
 }
 
-// DisclosureFamily tells the disclosure reporting pages apart.
+// DisclosureFamily is the kind of a disclosure reporting page.
 type DisclosureFamily string
 
 // The families of disclosure reporting pages.
@@ -167,7 +167,7 @@ type DisclosureRow struct {
 	Line int
 }
 
-// DisclosureAffiliateRow names one advisory affiliate whom a disclosure page is about. A page may have several.
+// DisclosureAffiliateRow names one advisory affiliate that a disclosure page is about. A page may have several.
 type DisclosureAffiliateRow struct {
 	FilingKey   string
 	ReferenceID string // of the page

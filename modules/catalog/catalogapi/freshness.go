@@ -9,7 +9,7 @@ type Coverage struct {
 	Count  int64
 }
 
-// Freshness says how old the served data is and what is in it.
+// Freshness is how old the served data is, and what is in it.
 type Freshness struct {
 	Publication      int64      // number of the newest publication in it; 0 before the first
 	BuiltAt          time.Time  // when it was made ready to serve; zero = nothing is served yet
@@ -20,7 +20,7 @@ type Freshness struct {
 	Coverage         []Coverage // by month, then source
 }
 
-// DataSource tells how old the served data is. It answers from memory, while the database is away too.
+// DataSource returns how old the served data is. It answers from memory, also while the database is unavailable.
 type DataSource interface {
 	Freshness() Freshness
 }

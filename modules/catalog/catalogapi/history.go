@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Moment says which filings an answer rests on. Its zero value means all that stand in the catalogue.
+// Moment selects the filings that an answer rests on. Its zero value selects all that stand in the catalog.
 type Moment struct {
 	Day   time.Time // filed up to this day, inclusive (midnight UTC); zero: no limit
 	Known time.Time // processed by GP Atlas up to this instant; zero: no limit
 }
 
-// Now says that no limit is set.
+// Now reports whether no limit is set.
 func (m Moment) Now() bool { return m.Day.IsZero() && m.Known.IsZero() }
 
 // Point is one state of an adviser: as of a moment, or after one filing of its own.
@@ -29,7 +29,7 @@ type FilingRef struct {
 	FiledOn       time.Time
 }
 
-// AdviserState is an adviser as its filings up to and including Filing said. Nil and empty mean that nobody said.
+// AdviserState is an adviser by its filings up to and including Filing. Nil and empty mean that no filing states the value.
 type AdviserState struct {
 	Filing          FilingRef // the newest that it rests on
 	CRD             string
@@ -51,7 +51,7 @@ type AdviserState struct {
 	Unstated []string
 }
 
-// FundState is a fund as the filings said.
+// FundState is a fund by its filings.
 type FundState struct {
 	FundID         string
 	Name           string
@@ -65,10 +65,10 @@ type FundState struct {
 	Values         []FundValue // every value that its filings state, oldest first
 }
 
-// Vehicle says that a fund holds what another fund holds: it is not a fund of its own where funds are counted or compared.
+// Vehicle marks a fund that holds what another fund holds: it is not a fund of its own where funds are counted or compared.
 type Vehicle string
 
-// The vehicles. A feeder is marked in the filing; a parallel vehicle is told by its name beside the adviser's other funds.
+// The vehicles. A feeder is marked in the filing; a parallel vehicle is recognized by its name beside those of the adviser's other funds.
 const (
 	NoVehicle        Vehicle = ""
 	FeederVehicle    Vehicle = "feeder"
@@ -111,7 +111,7 @@ type FundRecord struct {
 	Fields []Field
 }
 
-// History answers what the filings of one adviser said over time, from the stored versions. Its errors are apperr's:
+// History answers what the filings of one adviser state over time, from the stored versions. Its errors are apperr's:
 // NotFound with a public sentence for an adviser that is not known or was in no filing by then, Unavailable when the
 // database is away.
 type History interface {

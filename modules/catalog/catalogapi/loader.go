@@ -65,7 +65,7 @@ type Rejected struct {
 	Raw    string // the row as read, cut at 4 KiB
 }
 
-// LoadOptions say whose run the load belongs to and who wants to hear of it.
+// LoadOptions are the run that the load belongs to, and the functions that it calls.
 type LoadOptions struct {
 	RunID    int64
 	Reject   func(Rejected)   // called for rows that only the merge can refuse (a fund of an unknown filing); not nil
@@ -73,7 +73,7 @@ type LoadOptions struct {
 	// Accept is asked once everything is staged, before anything is merged; an error ends the load, and nothing of the
 	// document stays. May be nil.
 	Accept func(ctx context.Context, s Staged) error
-	// Whole says, after Accept, whether the document names everybody on its list, so that who is missing has left it. Nil:
+	// Whole reports, after Accept, whether the document names all advisers of its list, so that those who are missing have left it. Nil:
 	// it does.
 	Whole func() bool
 }
@@ -102,7 +102,7 @@ type Prepared interface {
 	Close()
 }
 
-// LoadFunc loads one document of a batch and says how many rows it had. ctx must come from the one that the batch gave.
+// LoadFunc loads one document of a batch and returns how many rows it had. ctx must come from the one that the batch gave.
 // It must not be called from several goroutines at once.
 type LoadFunc func(ctx context.Context, doc Prepared) (rows int64, err error)
 
@@ -116,7 +116,7 @@ type Loader interface {
 	LoadDocument(ctx context.Context, doc Document, opts LoadOptions) (LoadResult, error)
 	// Prepare begins to read a document in the background, as far ahead as memory allows, while the one before it is
 	// loaded; opts.Reject and opts.Progress are called from there. ctx ends the reading and must last until the document is
-	// loaded. What goes wrong is told when it is loaded.
+	// loaded. An error is returned when it is loaded.
 	Prepare(ctx context.Context, doc Document, opts LoadOptions) Prepared
 	// LoadBatch loads the documents that fn hands to load one after the other, all in one transaction: the current
 	// advisers and funds, most of a load's work, are computed once, after the last. Nothing is visible before everything
@@ -128,6 +128,6 @@ type Loader interface {
 	// RefreshDerived recomputes what depends on today's date (fund status) and publishes if anything changed.
 	// It may run any number of times.
 	RefreshDerived(ctx context.Context) (changed int64, err error)
-	// Empty says whether the catalogue holds no adviser at all.
+	// Empty reports whether the catalog has no adviser at all.
 	Empty(ctx context.Context) (bool, error)
 }

@@ -1,7 +1,7 @@
 package catalogapi
 
 // SilentTable begins the names of the lists of a filing that stand in tables of their own, and not in fields. A filing of
-// an archive without the table says nothing of the list: what an earlier edition or an earlier filing stated stays.
+// an archive without the table states nothing about the list: what an earlier edition or an earlier filing stated stays.
 const SilentTable = "table:"
 
 // The lists of a filing that a document may be silent about. Tables whose rows come from several tables of an archive

@@ -123,7 +123,7 @@ func (*Corrector) legalName(value json.RawMessage) (*string, error) {
 	return &s, err
 }
 
-// website reads an address as ingestion does; null says that the firm has none.
+// website reads an address as ingestion does; null means that the firm has none.
 func (*Corrector) website(value json.RawMessage) (*string, error) {
 	if string(value) == "null" {
 		return nil, nil //nolint:nilnil // no website

@@ -8,7 +8,7 @@ type Link struct {
 }
 
 // Chains groups notices, sorted by accession, into chains: those of one file number, and each with the one that it names
-// as its predecessor. The result says of each notice which one is the first of its chain.
+// as its predecessor. The result has for each notice the first one of its chain.
 //
 // Spec: not shown; a predecessor of another file number is a slip of the filer, for the regulator files an amendment under
 // the number of its notice: such a link is passed over.

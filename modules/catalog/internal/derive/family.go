@@ -12,12 +12,12 @@ const parallelWord = "parallel"
 
 var vehicleWords = set(`parallel offshore onshore cayman luxembourg lux delaware eea erisa qp te`)
 
-// Parallels says of each of one adviser's funds, by their names, whether it is a parallel vehicle: it has the word
+// Parallels returns for each of one adviser's funds, by their names, whether it is a parallel vehicle: it has the word
 // "parallel", or it is another fund's name with words of a vehicle, or one letter from A to H at the end ("Fund III-A" beside
 // "Fund III"). Case, punctuation and legal forms do not count.
 //
 // Spec: not shown; Form ADV marks feeders, but not parallel vehicles. Where the fund without a mark is not among the adviser's,
-// all count: of "Fund III-A" and "Fund III-B" alone nobody can say which is the main one.
+// all count: of "Fund III-A" and "Fund III-B" alone it cannot be known which is the main one.
 func Parallels(names []string) []bool {
 	whole, stems := make([]string, len(names)), make([]string, len(names))
 	mains := map[string]bool{}

@@ -6,7 +6,7 @@ type Firm struct {
 	Stem   string // of its name (NameStem); may be empty
 }
 
-// Tied says whether two advisers are one organisation by themselves: they share domain and stem, or one names the other as
+// Tied reports whether two advisers are one organisation by themselves: they share domain and stem, or one names the other as
 // a related person that it controls or is under common control with (related) and they share either. What the loader does
 // for all advisers at once is explained there.
 func (f Firm) Tied(other Firm, related bool) bool {

@@ -31,7 +31,7 @@ func Exemptions(codes []string) []string {
 	return slices.Compact(out)
 }
 
-// FirstSale says whether a notice's date of first sale can be right: not before 1900, and not after the day on which the
+// FirstSale reports whether a notice's date of first sale can be right: not before 1900, and not after the day on which the
 // notice was filed, for a sale to come is to be marked "yet to occur".
 func FirstSale(sale, filed time.Time) bool {
 	return sale.Year() >= oldestSale && !sale.After(filed)

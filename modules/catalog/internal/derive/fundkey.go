@@ -45,7 +45,7 @@ var fundWords = set(`hedge market markets emerging frontier value income yield h
 	korea australia israel africa african xi xii xiii xiv xv xvi xvii xviii xix xx a b c d e f g h j k l m n o p q r s t
 	u w y z`)
 
-// Bounds of what tells one fund from all others. The letters are those of the words that are neither general nor
+// Bounds of what distinguishes one fund from all others. The letters are those of the words that are neither general nor
 // numbers, together: three in a name of two words, two (a manager's initials) in a longer one. Seven words in one order
 // are a name of their own, whatever they are.
 const (
@@ -56,7 +56,7 @@ const (
 )
 
 // NameKey brings the name of a fund or an issuer to the form in which joins compare it: case, accents and punctuation do
-// not count, nor how a legal form is spelled; series, classes and numerals stay, for they tell the funds of one manager
+// not count, nor how a legal form is spelled; series, classes and numerals stay, because they distinguish the funds of one manager
 // apart.
 //
 // Spec: not shown; "exact normalised name". A name of one word, or of nothing but words that many funds bear ("Emerging
@@ -81,7 +81,7 @@ func cutForm(words []string) (rest []string, form string) {
 	return words, ""
 }
 
-// tells says whether words are enough to find one fund among all by.
+// tells reports whether words are enough to find one fund among all.
 func tells(words []string) bool {
 	if len(words) < keyWordsMin {
 		return false

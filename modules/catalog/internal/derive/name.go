@@ -10,7 +10,7 @@ import (
 var legalForms = set(`llc lc lp llp lllp pllc pc inc incorporated corp corporation co company ltd limited plc gmbh ag kg
 	sa sarl sas srl spa sl bv nv ab as asa aps oy oyj pte pty pvt kk ltda lda sgr sicav ulc unlimited se ev`)
 
-// genericWords are borne by so many firms that they tell none from another, and by the affiliates of one firm in turn.
+// genericWords are borne by so many firms that they distinguish none, and by the affiliates of one firm in turn.
 var genericWords = set(`capital management managements mgmt manager managers advisor advisors adviser advisers advisory
 	partner partners partnership investment investments investor investors investing asset assets group groups holding
 	holdings global international worldwide fund funds financial finance equity equities private public wealth services

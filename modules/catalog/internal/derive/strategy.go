@@ -7,7 +7,7 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// Fund is what the strategy of a fund is told from: Schedule D 7.B.(1) items 10 (type and its "other" text), 8 (fund
+// Fund is what the strategy of a fund is derived from: Schedule D 7.B.(1) items 10 (type and its "other" text), 8 (fund
 // of funds) and 1.(a) (name). A nil FundOfFunds means not answered.
 type Fund struct {
 	Type        string
@@ -63,10 +63,10 @@ var (
 	guess  = compile(otherWords)
 )
 
-// Strategy tells the strategy of a fund: from its Form ADV fund type, refined by whole words of its name where the
+// Strategy returns the strategy of a fund: from its Form ADV fund type, refined by whole words of its name where the
 // type is too broad. Hedge, venture capital, real estate, liquidity and securitized asset funds are what their type
 // says. A private equity fund is refined by its name, then by its being a fund of funds, and is otherwise a buyout
-// fund. Any other fund is told by the text beside its type, then by its name, then by its being a fund of funds.
+// fund. Any other fund is classified by the text beside its type, then by its name, then by its being a fund of funds.
 //
 // Spec: not shown; a fund of funds by the form (10% in other funds are enough for a yes) is one here only where
 // neither its type nor its name says anything narrower.
@@ -103,12 +103,12 @@ func Strategy(f Fund) string {
 	return vocab.Other
 }
 
-// winding are the words by which a fund's name says that it is being wound up.
+// winding are the words in names of funds that are being wound up.
 var winding = compile([]wordRule{{"liquidating", []string{
 	"liquidating", "in liquidation", "liquidation", "wind down", "winddown", "winding down", "winding up", "wound up",
 }}})
 
-// SaysLiquidating tells whether a fund's name says that it is being wound up.
+// SaysLiquidating reports whether a fund's name states that it is being wound up.
 func SaysLiquidating(name string) bool { return winding.find(name) != "" }
 
 // matcher finds the rule of the highest precedence whose word or phrase stands in a text.

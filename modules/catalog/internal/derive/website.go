@@ -34,9 +34,9 @@ var builderHosts = set(`sites.google.com wixsite.com wix.com weebly.com wordpres
 	notion.so jimdosite.com jimdo.com mystrikingly.com yolasite.com site123.me hubspotpagebuilder.com business.site
 	sharepoint.com onmicrosoft.com`)
 
-// Website brings an address as filed to a URL with scheme, and says whether it is a firm's own site: false for what is
+// Website brings an address as filed to a URL with scheme, and reports whether it is a firm's own site: false for what is
 // no address at all, for a host that cannot exist, and for social, network and search pages. Where several URLs are filed in one answer, the first that is
-// the firm's own counts. Scheme and host become lower case; path and query stay as filed, for servers may tell letter cases
+// the firm's own counts. Scheme and host become lower case; path and query stay as filed, because servers may distinguish letter cases
 // apart.
 //
 // Spec: not shown; an address filed without a scheme becomes https.
@@ -117,7 +117,7 @@ func firstWord(filed string) string {
 	return word
 }
 
-// publicHost says whether a host ends in a public suffix that exists: twitter.comalder and www.linkedin (of
+// publicHost reports whether a host ends in a public suffix that exists: twitter.comalder and www.linkedin (of
 // www.linkedin/company) do not. The list names private suffixes (github.io) too; what it does not know has one label.
 // The sample's firms are in .example, which is reserved for that.
 func publicHost(host string) bool {
@@ -143,7 +143,7 @@ func WebsiteDomain(website string) string {
 	return domain
 }
 
-// under tells whether host is one of the hosts or a sub-domain of one.
+// under reports whether host is one of the hosts or a sub-domain of one.
 func under(host string, hosts map[string]bool) bool {
 	for host != "" {
 		if hosts[host] {

@@ -32,7 +32,7 @@ var columnsOf = map[string][]column{
 	funds: columns(reflect.TypeFor[index.FundItem]()),
 }
 
-// described says what fields mean whose name is enough in a list.
+// described are the meanings of fields whose name is enough in a list.
 var described = map[string]string{
 	"legal_name": "Legal name of the adviser", "city": "City of the main office", "country": "Country of the main office",
 	"primary_strategy": "Strategy with the most assets", "manager_type": "Group that the primary strategy belongs to",

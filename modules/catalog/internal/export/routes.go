@@ -83,7 +83,7 @@ type Fields struct {
 // SchemaName is its name in the OpenAPI document.
 func (Fields) SchemaName() string { return "ExportFields" }
 
-// FieldsMeta says what an export may be.
+// FieldsMeta is what an export may be.
 type FieldsMeta struct {
 	Formats []string `json:"formats" doc:"Values of format." example:"[\"csv\",\"ndjson\"]"`
 	MaxRows int      `json:"max_rows" doc:"Most rows of one export on the account's plan; 0 if the plan has no exports." example:"10000"`

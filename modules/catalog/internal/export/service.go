@@ -25,8 +25,8 @@ type Service struct {
 	sold  bool
 }
 
-// NewService makes the service. plansSold says whether this copy of the service sells plans, on which the number of rows
-// depends then.
+// NewService makes the service. plansSold means that this copy of the service sells plans, and the number of rows
+// depends on the plan.
 func NewService(holder *index.Holder, db *database.DB, clk clock.Clock, plansSold bool) *Service {
 	return &Service{index: holder, store: &store{db}, clock: clk, sold: plansSold}
 }

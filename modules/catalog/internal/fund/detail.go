@@ -16,7 +16,7 @@ type DetailInput struct {
 	listing.Include
 }
 
-// FundDetail is one fund in full, as Schedule D section 7.B.(1) has it. Null means that the filing does not say.
+// FundDetail is one fund in full, as Schedule D section 7.B.(1) has it. Null means that the filing does not state it.
 type FundDetail struct {
 	ID                    int64             `json:"id" doc:"Internal ID." example:"1024"`
 	FundID                string            `json:"fund_id" doc:"Number of the fund (Schedule D, section 7.B.(1), item 1(b)): 805- and ten digits." example:"805-1234567890"`

@@ -78,7 +78,7 @@ func (in *SearchInput) vintage(q *index.FundQuery, c *listing.Check) {
 	q.Numbers[index.FundVintage] = index.Range{Min: &year, Max: &year}
 }
 
-// fundType is another way to say is_3c1 or is_3c7; saying both ways must not contradict.
+// fundType is another way to send is_3c1 or is_3c7. If both are sent, they must agree.
 func (in *SearchInput) fundType(q *index.FundQuery, c *listing.Check) {
 	if !in.FundType.Set || in.FundType.Value == "all" {
 		return

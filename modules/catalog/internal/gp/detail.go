@@ -16,7 +16,7 @@ type DetailInput struct {
 	listing.Include
 }
 
-// GPDetail is one adviser in full. Null means that no filing says it: exempt reporting advisers do not file regulatory
+// GPDetail is one adviser in full. Null means that no filing states it: exempt reporting advisers do not file regulatory
 // assets or employees.
 type GPDetail struct {
 	CRD                  string            `json:"crd" doc:"CRD number of the adviser (Form ADV, item 1.E)." example:"900001"`

@@ -32,7 +32,7 @@ type FundsMeta struct {
 	page.Meta
 }
 
-// Reported is what an adviser says of its funds as a whole, beside figures that are counted from their list.
+// Reported is what an adviser reports about its funds as a whole, beside figures that are counted from their list.
 type Reported struct {
 	FundsListed   bool   `json:"funds_listed" doc:"True if each fund of the manager is known, or it is known to have none. False if no filing that lists the funds was loaded; figures counted from the list are then null." example:"true"`
 	ReportedFunds *int64 `json:"reported_funds" doc:"The manager's fund_count: counted from the list if there is one, otherwise as reported by the manager. Null if unknown." example:"12"`

@@ -24,7 +24,7 @@ func NewSearcher(holder *index.Holder, clk clock.Clock) *Searcher {
 	return &Searcher{index: holder, clock: clk}
 }
 
-// CheckGPFilters says all that is wrong with filters.
+// CheckGPFilters returns all faults of filters.
 func (s *Searcher) CheckGPFilters(filters map[string]any) error {
 	_, _, err := s.query(filters)
 	return err

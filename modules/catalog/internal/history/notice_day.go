@@ -14,7 +14,7 @@ import (
 var noticeDaySQL string
 
 // notFiled is the error of a history that was to end at a filing. If the filing was not found because it is a notice of Form D about a
-// fund of the adviser, it says which day to ask for.
+// fund of the adviser, it returns which day to ask for.
 //
 // Spec: not shown; a notice has no place in the order of an adviser's filings, so there is no state after it but that of its day.
 func (s *Store) notFiled(ctx context.Context, err error, crd, accession string) error {

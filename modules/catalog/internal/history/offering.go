@@ -27,7 +27,7 @@ var (
 	ofAFundSQL string
 )
 
-// OfAFund says in SQL that a notice is that of a fund.
+// OfAFund is the condition in SQL that a notice is that of a fund.
 func OfAFund(notice string) string { return strings.ReplaceAll(ofAFundSQL, "o.", notice+".") }
 
 // namedSQL finds the funds that bear or bore names, by the names' keys.

@@ -17,9 +17,9 @@ import (
 	"gpatlas/platform/database"
 )
 
-// AsOf says which filings count: those made and known by a moment, or one filing and those before it.
+// AsOf selects the filings that count: those made and known by a moment, or one filing and those before it.
 //
-// Spec: not shown; what no filing says is as today at every moment: the ids that the catalogue gave.
+// Spec: not shown; what no filing states is as today at every moment: the IDs that the catalog gave.
 type AsOf struct {
 	catalogapi.Point
 	Today time.Time // where no day is asked for, the day for what depends on the day alone

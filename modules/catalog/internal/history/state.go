@@ -6,7 +6,7 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 )
 
-// AdviserAt folds what the filings of an adviser that count said; nil when none says anything. It fails with NotFound when
+// AdviserAt folds the filings of an adviser that count; nil when there is none. It fails with NotFound when
 // the filing that it ends at is not the adviser's.
 func (s *Store) AdviserAt(ctx context.Context, current *fold.Adviser, asOf AsOf) (state *fold.State, err error) {
 	grouped := asOf.Accession != "" || !asOf.Now()
@@ -81,7 +81,7 @@ func (s *Store) Timeline(ctx context.Context, current *fold.Adviser, asOf AsOf) 
 	return states, err
 }
 
-// FundAt folds what the filings that count said of a fund; nil when none names it. Only a moment limits it.
+// FundAt folds what the filings that count state about a fund; nil when none names it. Only a moment limits it.
 func (s *Store) FundAt(ctx context.Context, current *fold.Fund, asOf AsOf) (state *fold.FundState, err error) {
 	err = s.reading(ctx, &asOf, func(r *reader) error {
 		versions, err := r.namers(ctx, []string{current.FundID}, nil)

@@ -74,7 +74,7 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	return ix
 }
 
-// Freshness says of what age the catalogue is.
+// Freshness returns the age of the catalog.
 func (a *Analysis) Freshness() Freshness { return a.s.Freshness() }
 
 // Aggregate is Snapshot's.

@@ -65,7 +65,7 @@ func liftSet(s *slotIndex, slots *column.Set, advisers int) *column.Set {
 	return column.NewSet(slices.Compact(list), advisers)
 }
 
-// conds appends what an adviser must satisfy to have one open fund that satisfies all of m. exact says that it is enough.
+// conds appends what an adviser must satisfy to have one open fund that satisfies all of m. exact means that this is enough.
 func (b *byAdviser) conds(conds []column.Cond, m *FundMatch, auditors []uint32) (all []column.Cond, exact bool) {
 	first := len(conds)
 	for id := range m.Numbers {

@@ -18,13 +18,13 @@ type Stats struct {
 	UniqueStates      int // states of US advisers
 }
 
-// ValueCount says how many advisers have a value.
+// ValueCount is how many advisers have a value.
 type ValueCount struct {
 	Value string
 	Count int
 }
 
-// CountryCount says how many advisers have their main office in a country.
+// CountryCount is how many advisers have their main office in a country.
 type CountryCount struct {
 	Country string // its name, else as filed
 	Code    string // alpha-2; empty where none is known

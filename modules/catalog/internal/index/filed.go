@@ -6,17 +6,17 @@ import "gpatlas/modules/catalog/internal/text"
 // advisers too: a filter must not become a fault when the last adviser of a place withdraws. Before the first snapshot (nil)
 // every name may be one.
 
-// FilesCountry says whether an adviser's main office is in a country of that name.
+// FilesCountry reports whether an adviser's main office is in a country of that name.
 func (s *Snapshot) FilesCountry(name string) bool {
 	return s == nil || s.gps.isWord[GPCountry].Get(text.Normalise(name)) != nil || s.former != nil && s.former.FilesCountry(name)
 }
 
-// FilesOrgState says whether an adviser is organised under the law of a state or place of that name.
+// FilesOrgState reports whether an adviser is organized under the law of a state or place of that name.
 func (s *Snapshot) FilesOrgState(name string) bool {
 	return s == nil || s.gps.isWord[GPOrgState].Get(stateKey(name)) != nil || s.former != nil && s.former.FilesOrgState(name)
 }
 
-// FilesJurisdiction says whether a fund is organised under the law of a place of that name.
+// FilesJurisdiction reports whether a fund is organized under the law of a place of that name.
 func (s *Snapshot) FilesJurisdiction(name string) bool {
 	if s == nil {
 		return true

@@ -37,7 +37,7 @@ type answerFilter[R any] struct {
 	Of    func(r *R) *Tri
 }
 
-// comparison says which words are the same: those of the same key.
+// comparison is which words are the same: those of the same key.
 type comparison struct {
 	Name string // the tests have SQL for each
 	Key  func(word string) string

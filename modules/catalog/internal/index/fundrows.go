@@ -56,7 +56,7 @@ func (r *fundRows) add(f *Fund) {
 	r.auditors.Add(f.Auditors)
 }
 
-// audited says whether a fund is known to have an auditor. One that is named says more than the answer to the question
+// audited reports whether a fund is known to have an auditor. An auditor that is named counts more than the answer to the question
 // of an annual audit, of which only no counts.
 func audited(f *Fund) Tri {
 	switch {

@@ -20,7 +20,7 @@ type GPItem struct {
 	RegistrationStatus *string `json:"registration_status" enum:"registered,exempt_reporting" doc:"registered with the SEC, or exempt_reporting. Null: unknown, as for advisers that only a list of funds names." example:"registered"`
 	Website            *string `json:"website" doc:"The firm's own website (Schedule D, item 1.I), not its pages on social networks. Null: none is stated." example:"https://www.harborridge.example"`
 	LatestFilingDate   *string `json:"latest_filing_date" format:"date" doc:"Date of the newest filing in /v1/gps/{crd}/filings" example:"2026-03-28"`
-	// Spec: not shown; a row of a former manager says why it is one. Others do not have the fields.
+	// Spec: not shown; a row of a former manager has the reason. Others do not have the fields.
 	WithdrawnOn    *string `json:"withdrawn_on,omitempty" format:"date" doc:"Only for managers that have withdrawn: the day of the full withdrawal" example:"2026-07-02"`
 	NotListedSince *string `json:"not_listed_since,omitempty" format:"date" doc:"Only for managers that no current list names: the day of the first roster or feed without the manager" example:"2026-07-01"`
 }

@@ -127,14 +127,14 @@ func (ix *fundIndex) passes(id uint32, f *FundFilter) bool {
 	return f.MinGAV == nil || ix.gav[id] != Unknown && ix.gav[id] >= *f.MinGAV
 }
 
-// listsFunds says whether the funds of the adviser gp are known one by one, or known to be none. Of other advisers a
+// listsFunds reports whether the funds of the adviser gp are known one by one, or known to be none. Of other advisers a
 // roster may give the number of funds, but nothing is known of any of them.
 func (s *Snapshot) listsFunds(gp uint32) bool {
 	slots := &s.funds.slots
 	return slots.start[gp] < slots.start[gp+1] || s.gps.all[gp].FundCount == 0
 }
 
-// addKnown adds an amount to a total, either of which may be Unknown.
+// addKnown adds an amount to a total. Both may be Unknown.
 func addKnown(total, v int64) int64 {
 	switch {
 	case v == Unknown:
@@ -145,7 +145,7 @@ func addKnown(total, v int64) int64 {
 	return addCapped(total, v)
 }
 
-// GPStats sums up the open funds of one adviser. Numbers are Unknown where nothing says them: all of them when the
+// GPStats sums up the open funds of one adviser. Numbers are Unknown where no filing states them: all of them when the
 // adviser's funds are not listed.
 type GPStats struct {
 	Listed        bool // the adviser's funds are known one by one, or known to be none

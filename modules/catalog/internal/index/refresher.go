@@ -44,7 +44,7 @@ func (c RefreshConfig) withDefaults() RefreshConfig {
 	return c
 }
 
-// RefreshStatus says how a Refresher fares.
+// RefreshStatus is the state of a Refresher.
 type RefreshStatus struct {
 	Connected   bool      // the change feed is up
 	ConfirmedAt time.Time // when the current snapshot was last known to be the newest; zero before the first
@@ -78,7 +78,7 @@ func NewRefresher(source Catalogue, holder *Holder, clk clock.Clock, log *slog.L
 	return r
 }
 
-// Status says how the Refresher fares.
+// Status returns the state of the Refresher.
 func (r *Refresher) Status() RefreshStatus {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -78,7 +78,7 @@ func (s *Snapshot) related(of source, wanted catalogapi.Factor, limit int) []cat
 	return out
 }
 
-// matchedIn says in which factors an adviser is like the source.
+// matchedIn returns the factors in which an adviser is like the source.
 func matchedIn(alike [len(factors)]column.Bits, gp uint32) (m catalogapi.Factor) {
 	for i, f := range factors {
 		if alike[i] != nil && alike[i].Has(gp) {

@@ -154,7 +154,7 @@ func (s *slotIndex) conds(conds []column.Cond, m *FundMatch, auditors []uint32, 
 	return conds
 }
 
-// anyOpen says whether one open fund of the adviser satisfies all of conds.
+// anyOpen reports whether one open fund of the adviser satisfies all of conds.
 func (s *slotIndex) anyOpen(gp uint32, conds []column.Cond) bool {
 slots:
 	for i := s.start[gp]; i < s.open[gp]; i++ {

@@ -26,7 +26,7 @@ type Snapshot struct {
 	scratch *sync.Pool
 }
 
-// Freshness says of what age the snapshot is and what stands in it; other modules are told it as it is.
+// Freshness is the age of the snapshot and what is in it; other modules get it as it is.
 type Freshness = catalogapi.Freshness
 
 // Build makes a snapshot of gps, which it takes over and reorders, and of funds. fresh's counts are filled in.
@@ -77,7 +77,7 @@ func newScratch(advisers, funds int) *sync.Pool {
 	}}
 }
 
-// Freshness says of what age the snapshot is.
+// Freshness returns the age of the snapshot.
 func (s *Snapshot) Freshness() Freshness { return s.fresh }
 
 // borrow lends working memory for one query over records records; done gives it back.

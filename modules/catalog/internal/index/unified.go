@@ -5,7 +5,7 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// Kind says what a mixed result is.
+// Kind is what a mixed result is.
 type Kind uint8
 
 // The kinds of a mixed result; as a filter, both unless one is named.

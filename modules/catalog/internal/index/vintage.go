@@ -90,7 +90,7 @@ func (s *Snapshot) byVintage(q *catalogapi.AggregateQuery) []catalogapi.Aggregat
 	return vintageRows(&sums, within)
 }
 
-// inCells says whether cells can answer for the advisers of a query: a country must be a code.
+// inCells reports whether cells can answer for the advisers of a query: a country must be a code.
 func inCells(q *catalogapi.AggregateQuery) bool { return q.Country == "" || len(q.Country) == 2 }
 
 // atLeast is how many advisers, the first, have assets of at least so much; without a bound all of them.

@@ -1,7 +1,7 @@
-// Package intern keeps one copy of each string of a column that has few: filings say the same again and again.
+// Package intern keeps one copy of each string of a column that has few: filings repeat themselves.
 package intern
 
-// Strings are the copies, by their text. Nobody writes to what they point to.
+// Strings are the copies, by their text. What they point to must not be written to.
 type Strings map[string]*string
 
 // Keep gives the one copy of a text, whose bytes may change after that.

@@ -18,7 +18,7 @@ type GPPath struct {
 	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The adviser's CRD number: 1 to 10 digits without leading zeros."`
 }
 
-// NoGP says that no adviser has a CRD.
+// NoGP is the error for a CRD that no adviser has.
 func NoGP(crd string) *apperr.Error { return apperr.NotFound("GP with CRD %s not found", crd) }
 
 // FundPath is the address of a fund.
@@ -46,7 +46,7 @@ func (p FundPath) Key() (FundKey, error) {
 	return FundKey{ID: id}, nil
 }
 
-// NoFund says that no fund has an id.
+// NoFund is the error for an ID that no fund has.
 func NoFund(id string) *apperr.Error { return apperr.NotFound("Fund %s not found", id) }
 
 // MomentText is how the descriptions of details explain platform/moment's parameters.
@@ -63,7 +63,7 @@ type Include struct {
 // included are the parts that there are.
 var included = []string{"provenance"}
 
-// Provenance says whether the filing of each value was asked for. Parts that there are not are refused.
+// Provenance reports whether the filing of each value was asked for. Parts that there are not are refused.
 func (in Include) Provenance() (bool, error) {
 	list, ok := in.Include.Get()
 	if !ok {

@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// AsOf says which filings count. What else depends on the day, whether an open fund is winding down, is in no answer here:
+// AsOf selects the filings that count. What else depends on the day, whether an open fund is winding down, is in no answer here:
 // two cuts that are equal give the same answers.
 type AsOf struct {
 	Filed time.Time // filed up to this day; zero: no limit

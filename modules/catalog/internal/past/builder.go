@@ -71,7 +71,7 @@ func NewBuilder(db *database.DB, clk clock.Clock, log *slog.Logger) *Builder {
 // At returns the index of a moment. For the present that is current, the snapshot in use; else a kept one, or one that is
 // built now. It is of current's publication or a later one. A caller that gives up does not end the build for others. The
 // error is apperr's: RateLimited when the caller of ctx waits for as many builds as it may, Unavailable when too many
-// callers wait or the database is unavailable; the first two say how long to wait.
+// callers wait or the database is unavailable; the first two state how long to wait.
 func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.Snapshot) (Index, error) {
 	newest := current.Freshness().Publication
 	c, err := b.asOfMoment(ctx, at, newest)

@@ -198,7 +198,7 @@ func (f *market) chains(a *fold.Record) map[string][]int32 {
 	return out
 }
 
-// complete adds what its own filings do not say of an adviser.
+// complete adds what an adviser's own filings do not state.
 func (f *market) complete(a *fold.Record, chains map[string][]int32) {
 	a.Unlisted = f.unlisted[a.CRD]
 	a.Notices = make(map[string][]fold.Notice, len(chains))

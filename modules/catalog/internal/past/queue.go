@@ -20,7 +20,7 @@ const (
 	callersMax = 32
 	// rememberedMax bounds the callers whose last turn is remembered.
 	rememberedMax = 1024
-	// The bounds of what Retry-After says.
+	// The bounds of Retry-After.
 	waitMin, waitMax = time.Second, time.Minute
 )
 
@@ -43,7 +43,7 @@ type caller struct {
 	builds []*build // those that it waits for, in the order of its requests
 }
 
-// queue says whose turn it is. Each caller has a share of shareMax builds and waits for its turn: first who had none yet,
+// queue decides whose turn it is. Each caller has a share of shareMax builds and waits for its turn: first who had none yet,
 // then whose last one is longest ago. So a caller's first build waits for the running one and for the first builds of
 // others, however many builds they request. A build that several callers wait for is made once, at the first turn of any.
 //
@@ -155,7 +155,7 @@ func (q *queue) start() *build {
 	return b
 }
 
-// leave removes a canceled request from those that wait. A build for which nobody waits any more is removed, unless it is
+// leave removes a canceled request from those that wait. A build that no request waits for any more is removed, unless it is
 // running.
 func (q *queue) leave(b *build, who string) {
 	if b.waiting[who]--; b.waiting[who] > 0 {
@@ -205,7 +205,7 @@ func (q *queue) stop() {
 	}
 }
 
-// refuse is an error that says how long to wait: as long as the last build took, since the next one may end then.
+// refuse returns an error with the time to wait: as long as the last build took, since the next one may end then.
 func (q *queue) refuse(kind apperr.Kind, format string, args ...any) error {
 	return apperr.New(kind, format, args...).Wrap(wait(min(max(q.took, waitMin), waitMax)))
 }

@@ -22,7 +22,7 @@ type Record struct {
 	Funds   []Fund   // by Fund ID
 }
 
-// Filing is an edition of a filing, with what it says of the adviser.
+// Filing is an edition of a filing, with what it states about the adviser.
 type Filing struct {
 	fold.AdviserVersion
 
@@ -32,13 +32,13 @@ type Filing struct {
 	Until time.Time `gorm:"column:replaced_at"`  // when the load began that replaced it; zero: it stands
 }
 
-// Fund is what filings say of a fund.
+// Fund is what filings state about a fund.
 type Fund struct {
 	ID       string
 	Versions []FundVersion // oldest first; of a filing those first that were replaced, and the one that stands last
 }
 
-// FundVersion is what an edition of a filing says of a fund. An edition that says the same as the one before has none of its own.
+// FundVersion is what an edition of a filing states about a fund. An edition that repeats the one before has none of its own.
 type FundVersion struct {
 	In int // the place of an edition of its filing in Record.Filings; of all versions of a filing the same
 	fold.FiledFund
@@ -54,7 +54,7 @@ type Moment struct {
 	Known   time.Time    // the newest Filing.Since that counts; zero: as it stands
 }
 
-// knows says whether an edition stood.
+// knows reports whether an edition stood.
 func (m *Moment) knows(f *Filing) bool {
 	if m.Known.IsZero() {
 		return f.Until.IsZero()
@@ -62,7 +62,7 @@ func (m *Moment) knows(f *Filing) bool {
 	return !f.Since.After(m.Known) && (f.Until.IsZero() || f.Until.After(m.Known))
 }
 
-// Counts says whether a filing counts, as far as that does not depend on what was known.
+// Counts reports whether a filing counts, as far as that does not depend on what was known.
 func (m *Moment) Counts(f *fold.Filing) bool {
 	return (m.Day.IsZero() || !f.FilingDate.After(m.Day)) && (m.Through == nil || fold.Order(f, m.Through) <= 0)
 }
@@ -112,7 +112,7 @@ func (r *Record) AtInto(m Moment, out *fold.Record) *fold.Record {
 	return out
 }
 
-// fundsAt adds what the filings that count said of funds.
+// fundsAt adds what the filings that count state about funds.
 func (r *Record) fundsAt(m *Moment, out *fold.Record, places []int) {
 	total := 0
 	for i := range r.Funds {
@@ -137,7 +137,7 @@ func (r *Record) fundsAt(m *Moment, out *fold.Record, places []int) {
 	}
 }
 
-// Complete adds to a record what the filings of others say of the funds that it names: a fund may move from one adviser to another.
+// Complete adds to a record what the filings of others state about the funds that it names: a fund may move from one adviser to another.
 func Complete(r *fold.Record, others []*fold.Record) {
 	if len(others) == 0 {
 		return

@@ -12,7 +12,7 @@ type CatalogStats struct {
 	UniqueStates      int `json:"unique_states" doc:"US states and territories." example:"54"`
 }
 
-// StatsMeta says when the totals were counted.
+// StatsMeta is when the totals were counted.
 type StatsMeta struct {
 	Timestamp time.Time `json:"timestamp" doc:"Time of the count, which is the newest change of the catalog." example:"2026-04-02T06:01:00.000000Z"`
 }

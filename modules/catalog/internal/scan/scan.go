@@ -13,7 +13,7 @@ import (
 )
 
 // Each reads rows into a structure by its columns and hands it on, row by row; columns that it has not are passed over. It
-// closes rows. Nobody may write to what its strings and answers point to: equal ones share their memory.
+// closes rows. What its strings and answers point to must not be written to: equal ones share their memory.
 func Each[T any](rows pgx.Rows, each func(row *T)) error {
 	var row T
 	into := reflect.ValueOf(&row).Elem()

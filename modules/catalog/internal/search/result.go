@@ -60,7 +60,7 @@ type Proposal struct {
 // SchemaName is its name in the OpenAPI document.
 func (Proposal) SchemaName() string { return "AutocompleteProposal" }
 
-// ProposalMetadata is what tells proposals of one name apart.
+// ProposalMetadata distinguishes proposals of one name.
 type ProposalMetadata struct {
 	CRD         string  `json:"crd,omitempty" doc:"Only for fund managers." example:"900001"`
 	Location    *string `json:"location,omitempty" doc:"Only for fund managers, if known." example:"Boston, MA"`

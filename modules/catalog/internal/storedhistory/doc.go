@@ -2,13 +2,13 @@
 // a load writes together with the current rows. Metrics, changes and provenance are then one look-up instead of a fold over all
 // filings.
 //
-// A row has four parts, each complete in itself, so that nobody reads more than it needs: the states after each filing, the
+// A row has four parts, each complete in itself, so that no reader reads more than it needs: the states after each filing, the
 // funds, and where the values come from that the details of the adviser and of its funds show. Numbers are written as varints,
 // days as the difference from the day before, words that come again by their place in a list. A state says only what differs
 // from the one before it.
 //
 // Nothing in a row depends on the day on which it is read. A reader passes over rows of another Encoding, as if they were not
-// there: the daily refresh writes them anew after an upgrade.
+// there: the daily refresh writes them again after an upgrade.
 package storedhistory
 
 // Encoding is the number of the encoding. Raise it with every change of what is written, also of a word in a list.

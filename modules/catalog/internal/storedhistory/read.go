@@ -7,7 +7,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// errDamaged says that bytes are none that Encode wrote.
+// errDamaged means that Encode did not write these bytes.
 var errDamaged = errors.New("a kept history is damaged")
 
 // reader reads what a writer wrote, in the same order. After a fault it reads zeros. Texts share the memory of all.
@@ -21,7 +21,7 @@ type reader struct {
 
 func newReader(part []byte, crd string) *reader { return &reader{all: string(part), crd: crd} }
 
-// end says whether all was read, and nothing else.
+// end reports whether all was read, and nothing else.
 func (r *reader) end() error {
 	if r.bad || r.at != len(r.all) {
 		return errDamaged

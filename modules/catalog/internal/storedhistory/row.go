@@ -92,7 +92,7 @@ func FilingRef(f *fold.Filing) catalogapi.FilingRef {
 	}
 }
 
-// known is a value, or the zero one where nobody said.
+// known is a value, or the zero value where no filing states it.
 func known[T string | time.Time](v *T) (out T) {
 	if v != nil {
 		out = *v

@@ -17,7 +17,7 @@ func (w Bits) Set(i uint32) { w[i>>6] |= 1 << (i & 63) }
 // Clear removes a number.
 func (w Bits) Clear(i uint32) { w[i>>6] &^= 1 << (i & 63) }
 
-// Has says whether a number is in the set.
+// Has reports whether a number is in the set.
 func (w Bits) Has(i uint32) bool { return w[i>>6]&(1<<(i&63)) != 0 }
 
 // Count is how many numbers are in the set.

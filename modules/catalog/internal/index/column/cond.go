@@ -120,7 +120,7 @@ func (c *Cond) keep(dst, spare Bits) {
 	}
 }
 
-// bits is the condition's set where it has one ready; nobody may write to it.
+// bits is the condition's set where it has one ready; it must not be written to.
 func (c *Cond) bits() Bits {
 	if c.set == nil {
 		return nil

@@ -24,7 +24,7 @@ func (r Range) And(o Range) Range {
 	return r
 }
 
-// Open says whether both ends are.
+// Open reports whether both ends are.
 func (r *Range) Open() bool { return r.Min == nil && r.Max == nil }
 
 // prefixSteps is how many cumulative bitsets a column keeps at most. A range is the difference of two of them, put right

@@ -2,7 +2,7 @@ package column
 
 import "slices"
 
-// sparseShare says from which share of the records on a set is kept as bits: below one in 128 the list is the cheaper to walk.
+// sparseShare is the share of the records from which on a set is kept as bits: below one in 128 the list is the cheaper to walk.
 const sparseShare = 128
 
 // Set is an immutable set of record numbers: a sorted list where it is sparse, bits where it is dense.
@@ -75,7 +75,7 @@ func (s *Set) Len() int {
 	return s.n
 }
 
-// Has says whether a record is in the set.
+// Has reports whether a record is in the set.
 func (s *Set) Has(i uint32) bool {
 	if s == nil {
 		return false
