@@ -18,6 +18,14 @@ CREATE SCHEMA people;
 
 CREATE SCHEMA platform;
 
+CREATE TYPE catalog.version_order AS (
+	filing_date date,
+	authority integer,
+	submitted_at timestamp with time zone,
+	filing_id bigint,
+	accession text COLLATE pg_catalog."C"
+);
+
 CREATE FUNCTION accounts.announce_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -41,6 +49,10 @@ CREATE FUNCTION catalog.current_arrival() RETURNS bigint
 CREATE FUNCTION catalog.current_processing() RETURNS timestamp with time zone
     LANGUAGE sql STABLE
     RETURN COALESCE((NULLIF(current_setting('catalog.processed_at'::text, true), ''::text))::timestamp with time zone, now());
+
+CREATE FUNCTION catalog.order_version(source text, filing_date date, submitted_at timestamp with time zone, filing_id bigint, accession text) RETURNS catalog.version_order
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ROW(filing_date, CASE source WHEN 'fund_list'::text THEN 0 WHEN 'roster'::text THEN 1 WHEN 'iapd_feed'::text THEN 2 ELSE 3 END, submitted_at, COALESCE(filing_id, (0)::bigint), accession)::catalog.version_order;
 
 CREATE FUNCTION people.unit_of(person text) RETURNS text
     LANGUAGE sql STABLE
@@ -922,7 +934,8 @@ CREATE VIEW catalog.pub_adviser_filing AS
     f.arrival,
     v.registration,
     v.status_date,
-    v.raum
+    v.raum,
+    catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
    FROM (catalog.filings f
      LEFT JOIN catalog.adviser_versions v USING (crd, accession));
 
@@ -985,7 +998,8 @@ CREATE VIEW catalog.pub_filing AS
     f.status,
     COALESCE(a.known_at, f.processed_at) AS processed_at,
     f.arrival,
-    v.silent
+    v.silent,
+    catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
    FROM ((catalog.filings f
      LEFT JOIN catalog.arrivals a USING (processed_at))
      LEFT JOIN catalog.adviser_versions v ON (((v.crd = f.crd) AND (v.accession = f.accession))));
@@ -1015,7 +1029,8 @@ CREATE VIEW catalog.pub_fund_filing AS
     f.filing_date,
     f.submitted_at,
     f.status,
-    COALESCE(a.known_at, f.processed_at) AS processed_at
+    COALESCE(a.known_at, f.processed_at) AS processed_at,
+    catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
    FROM ((catalog.fund_versions v
      JOIN catalog.filings f USING (accession))
      LEFT JOIN catalog.arrivals a USING (processed_at));
@@ -1050,7 +1065,8 @@ CREATE VIEW catalog.pub_gp_version AS
     v.employee_count,
     f.source,
     f.filing_date,
-    f.submitted_at
+    f.submitted_at,
+    catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
    FROM (catalog.adviser_versions v
      JOIN catalog.filings f USING (crd, accession));
 
@@ -1070,7 +1086,8 @@ CREATE VIEW catalog.pub_offering AS
     l.fund_id,
     l.matched_by,
     f.adviser_crd,
-    GREATEST(l.arrival, f.arrival) AS arrival
+    GREATEST(l.arrival, f.arrival) AS arrival,
+    catalog.order_version('form_d'::text, o.filing_date, ((o.filing_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), NULL::bigint, o.accession) AS version_order
    FROM (((catalog.offerings o
      JOIN catalog.offering_funds l USING (accession))
      JOIN catalog.funds f USING (fund_id))
@@ -1108,7 +1125,8 @@ CREATE VIEW catalog.pub_owner AS
     o.public_reporting,
     o.owner_id,
     f.filing_date,
-    f.submitted_at
+    f.submitted_at,
+    catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
    FROM (catalog.owners o
      JOIN catalog.filings f USING (accession));
 

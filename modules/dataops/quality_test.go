@@ -47,7 +47,7 @@ func TestQualityFindsPlantedFaults(t *testing.T) {
 	require.Len(t, crds, 5)
 	// newest is a part of an adviser's newest version, or of the n-th before it.
 	newest := func(crd int64, n int) string {
-		return fmt.Sprintf(`(SELECT accession FROM catalog.pub_gp_version WHERE crd = '%d' ORDER BY submitted_at DESC, accession DESC OFFSET %d LIMIT 1)`, crd, n)
+		return fmt.Sprintf(`(SELECT accession FROM catalog.pub_gp_version WHERE crd = '%d' ORDER BY version_order DESC OFFSET %d LIMIT 1)`, crd, n)
 	}
 	lately := func(crd int64) string {
 		return "UPDATE catalog.filings SET filing_date = '2026-11-10', submitted_at = '2026-11-10' WHERE accession = " + newest(crd, 0)

@@ -18,8 +18,9 @@ import (
 )
 
 const (
-	fundOne = "805-0000000011" // of 900001 first, of 900002 since
-	fundTwo = "805-0000000012"
+	fundOne   = "805-0000000011" // of 900001 first, of 900002 since
+	fundTwo   = "805-0000000012"
+	fundOfTwo = "805-0000000014" // of 900004, whose filings are of one day
 )
 
 // today is the day on which the tests play.
@@ -51,18 +52,20 @@ func fund(of *catalogapi.AdviserFiling, id string) *catalogapi.FundRow {
 func documents() []catalogapi.Document {
 	first, annual, other := filing("1001", "900001", "2024-03-28 10:00"), filing("1002", "900001", "2025-03-28 10:00"), filing("1003", "900001", "2025-03-28 16:20")
 	second := filing("2001", "900002", "2026-02-02 11:00")
+	shorter, longer := filing("999999", "900004", "2026-02-02 00:00"), filing("1000000", "900004", "2026-02-02 00:00")
 	roster := func(name string, rows ...*catalogapi.AdviserFiling) catalogapi.Document {
 		return catalogapi.Document{Name: name, Source: catalogapi.SourceRoster, Filings: itertest.Rows(rows...)}
 	}
 	list := filing("", "900001", "2025-03-28 00:00")
 	return []catalogapi.Document{
 		{
-			Name: "ADV_Filing_Data.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(first, annual, other, second),
+			Name: "ADV_Filing_Data.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(first, annual, other, second, longer, shorter),
 			Types: itertest.Rows(
 				&catalogapi.FilingTypeRow{FilingKey: annual.Key, Types: []string{"annual updating amendment"}},
 				&catalogapi.FilingTypeRow{FilingKey: other.Key, Types: []string{"other-than-annual amendment"}},
 			),
-			Funds: itertest.Rows(fund(first, fundOne), fund(annual, fundOne), fund(annual, fundTwo), fund(other, fundTwo), fund(second, fundOne)),
+			Funds: itertest.Rows(fund(first, fundOne), fund(annual, fundOne), fund(annual, fundTwo), fund(other, fundTwo), fund(second, fundOne),
+				fund(shorter, fundOfTwo), fund(longer, fundOfTwo)),
 			FormDNumbers: itertest.Rows(
 				&catalogapi.FormDRow{FilingKey: annual.Key, ReferenceID: fundOne, FileNumber: "021-500001"},
 				&catalogapi.FormDRow{FilingKey: annual.Key, ReferenceID: fundTwo, FileNumber: "021-500001"},
@@ -70,8 +73,8 @@ func documents() []catalogapi.Document {
 		},
 		roster("roster-2024-04.xlsx", filing("", "900001", "2024-03-28 00:00")),
 		roster("roster-2025-08.xlsx", filing("", "900001", "2025-07-01 00:00")),
-		roster("roster-2026-08.xlsx", filing("", "900001", "2026-07-02 00:00"), filing("", "900003", "2026-05-04 00:00")),
-		{Name: "feed.xml.gz", Source: catalogapi.SourceFeed, Filings: itertest.Rows(filing("", "900001", "2025-07-01 00:00"))},
+		roster("roster-2026-08.xlsx", filing("", "900001", "2026-07-02 00:00"), filing("", "900003", "2026-05-04 00:00"), filing("", "900004", "2026-02-02 00:00")),
+		{Name: "feed.xml.gz", Source: catalogapi.SourceFeed, Filings: itertest.Rows(filing("", "900001", "2025-07-01 00:00"), filing("", "900004", "2026-02-02 00:00"))},
 		{
 			Name: "funds.csv", Source: catalogapi.SourceFundList, Filings: itertest.Rows(list),
 			Funds: itertest.Rows(&catalogapi.FundRow{FilingKey: list.Key, FundID: fundOne, Name: "Harbor Ridge Buyout Fund"}),
@@ -105,6 +108,7 @@ func newHost(t *testing.T, err error) (*httpapitest.Host, *database.DB, *charget
 	}
 	h := &catalogtest.History{Err: err, Funds: map[string][2]string{
 		fundOne: {fundOne, "900002"}, "17": {fundOne, "900002"}, fundTwo: {fundTwo, "900001"}, "805-0000000099": {"805-0000000099", "900001"},
+		fundOfTwo: {fundOfTwo, "900004"},
 	}}
 	meter := &chargetest.Meter{}
 	return httpapitest.NewMetered(t, meter, amendment.Routes(amendment.NewService(db, h))...), db, meter

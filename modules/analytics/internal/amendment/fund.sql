@@ -13,14 +13,13 @@ WITH weighed AS (
 	),
 	listed AS (
 		SELECT accession, form_type,
-			CASE row_number() OVER (ORDER BY filing_date, submitted_at, accession COLLATE "C") WHEN 1 THEN 'initial' ELSE amendment_type END
-				AS amendment_type,
-			filing_date, submitted_at, status, processed_at, source
+			CASE row_number() OVER (ORDER BY version_order) WHEN 1 THEN 'initial' ELSE amendment_type END AS amendment_type,
+			filing_date, status, processed_at, source, version_order
 		FROM filed
 		UNION ALL
 		SELECT DISTINCT accession, form_type, CASE form_type WHEN 'D' THEN 'initial' ELSE 'material' END,
-			filing_date, filing_date::timestamp AT TIME ZONE 'UTC', status, processed_at, 'form_d'
+			filing_date, status, processed_at, 'form_d', version_order
 		FROM catalog.pub_offering WHERE fund_id = @key
 	)
 SELECT accession, form_type, amendment_type, filing_date, status, processed_at, source, count(*) OVER () AS total
-FROM listed ORDER BY filing_date DESC, submitted_at DESC, accession COLLATE "C" DESC LIMIT @limit
+FROM listed ORDER BY version_order DESC LIMIT @limit

@@ -3,8 +3,7 @@
 -- A row of a roster, the feed of firms or a list of funds is evidence of a filing of its day. Only the best evidence of a
 -- day is kept, and none beside the filing itself. A Form ADV-W is a filing of its own: it has no weight.
 --
--- Spec: not shown; a Form D notice is initial and its amendment (D/A) material, as in the list of filings. EDGAR's data sets
--- give the day of filing and no time: midnight UTC.
+-- Spec: not shown; a Form D notice is initial and its amendment (D/A) material, as in the list of filings.
 WITH weighed AS (
 		SELECT *, array_position(ARRAY['fund_list', 'roster', 'iapd_feed', 'adv_archive'], source) AS weight
 		FROM catalog.pub_filing WHERE crd = @key
@@ -14,11 +13,11 @@ WITH weighed AS (
 		WHERE weight IS NULL OR weight = best
 	),
 	listed AS (
-		SELECT accession, form_type, amendment_type, filing_date, submitted_at, status, processed_at, source FROM filed
+		SELECT accession, form_type, amendment_type, filing_date, status, processed_at, source, version_order FROM filed
 		UNION ALL
 		SELECT DISTINCT accession, form_type, CASE form_type WHEN 'D' THEN 'initial' ELSE 'material' END,
-			filing_date, filing_date::timestamp AT TIME ZONE 'UTC', status, processed_at, 'form_d'
+			filing_date, status, processed_at, 'form_d', version_order
 		FROM catalog.pub_offering WHERE adviser_crd = @key
 	)
 SELECT accession, form_type, amendment_type, filing_date, status, processed_at, source, count(*) OVER () AS total
-FROM listed ORDER BY filing_date DESC, submitted_at DESC, accession COLLATE "C" DESC LIMIT @limit
+FROM listed ORDER BY version_order DESC LIMIT @limit

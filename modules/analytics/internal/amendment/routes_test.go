@@ -37,8 +37,8 @@ func TestLists(t *testing.T) {
 	t.Parallel()
 	host, _, _ := newHost(t, nil)
 	all := []string{
-		"ROSTER-900001-20260702 ADV/A 2026-07-02 material roster", // the withdrawal of that day is another filing
 		"ADVW-900001-3001 ADV-W 2026-07-02 withdrawal advw",
+		"ROSTER-900001-20260702 ADV/A 2026-07-02 material roster",  // the withdrawal of that day is another filing
 		"FEED-900001-20250701 ADV/A 2025-07-01 material iapd_feed", // the roster tells of the same filing
 		"ADV-900001-1003 ADV/A 2025-03-28 material adv_archive",
 		"ADV-900001-1002 ADV/A 2025-03-28 annual adv_archive", // the list of funds tells of the same filing
@@ -53,6 +53,8 @@ func TestLists(t *testing.T) {
 		"ADV-900001-1001 ADV 2024-03-28 initial adv_archive",
 		"0009999999-22-000001 D 2022-04-05 initial form_d",
 	}
+	// Of one instant, so the FilingID decides; as text, 999999 would be the newer one.
+	ofOneDay := []string{"ADV-900004-1000000 ADV/A 2026-02-02 material adv_archive", "ADV-900004-999999 ADV 2026-02-02 initial adv_archive"}
 	for name, c := range map[string]struct {
 		path  string
 		want  []string
@@ -64,6 +66,8 @@ func TestLists(t *testing.T) {
 		"a manager that only a roster names": {
 			"/v1/gps/900003/amendments", []string{"ROSTER-900003-20260504 ADV 2026-05-04 initial roster"}, 1,
 		},
+		"filings of one day":            {"/v1/gps/900004/amendments", ofOneDay, 2},
+		"filings of one day, of a fund": {"/v1/funds/" + fundOfTwo + "/amendments", ofOneDay, 2},
 		// It comes with all that was filed of its funds, before it took them over too.
 		"a manager that took a fund over": {
 			"/v1/gps/900002/amendments", []string{ofOne[0], ofOne[2], ofOne[4]}, 3,

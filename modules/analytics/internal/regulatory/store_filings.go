@@ -10,7 +10,7 @@ import (
 
 const filingsSQL = `SELECT accession, filing_date AS date, silent FROM catalog.pub_filing
 WHERE crd = @crd AND source = 'adv_archive' AND status = 'completed'
-ORDER BY filing_date, submitted_at, length(accession), accession COLLATE "C"`
+ORDER BY version_order`
 
 // filingsOf are the whole filings of an adviser in the order in which they were made.
 //
@@ -58,8 +58,7 @@ func (s *Store) affiliatesIn(ctx context.Context, accessions []string) ([]affili
 }
 
 const editionSQL = `SELECT count(*) AS filings, max(processed_at) AS processed_at,
-	coalesce((array_agg(accession ORDER BY filing_date DESC, submitted_at DESC, length(accession) DESC,
-		accession COLLATE "C" DESC))[1], '') AS newest
+	coalesce((array_agg(accession ORDER BY version_order DESC))[1], '') AS newest
 FROM catalog.pub_filing WHERE crd = @crd`
 
 // editionOf identifies the state of an adviser's filings: the newest, how many there are, and when one of them was last read or

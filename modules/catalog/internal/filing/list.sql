@@ -14,15 +14,19 @@ WITH weighed AS (
 	WHERE weight IS NULL OR weight = best
 ), listed AS (
 	SELECT f.accession, f.source, f.filing_id, f.form_type, f.amendment_type, f.filing_date, f.submitted_at,
-		f.funds_listed, f.document, f.status, coalesce(a.known_at, f.processed_at) AS processed_at
+		f.funds_listed, f.document, f.status, coalesce(a.known_at, f.processed_at) AS processed_at,
+		catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
 	FROM filed f LEFT JOIN catalog.arrivals a USING (processed_at)
 	UNION ALL
 	SELECT DISTINCT o.accession, 'form_d', NULL::bigint, o.form_type, CASE o.form_type WHEN 'D' THEN 'initial' ELSE 'material' END,
-		o.filing_date, o.filing_date::timestamp AT TIME ZONE 'UTC', false, o.document, o.status, coalesce(a.known_at, o.processed_at)
+		o.filing_date, o.filing_date::timestamp AT TIME ZONE 'UTC', false, o.document, o.status, coalesce(a.known_at, o.processed_at),
+		catalog.order_version('form_d', o.filing_date, o.filing_date::timestamp AT TIME ZONE 'UTC', NULL, o.accession)
 	FROM catalog.funds f JOIN catalog.offering_funds l USING (fund_id) JOIN catalog.offerings o USING (accession)
 	LEFT JOIN catalog.arrivals a USING (processed_at)
 	WHERE f.adviser_crd = @crd
 )
-SELECT *, count(*) OVER () AS total FROM listed
+SELECT accession, source, filing_id, form_type, amendment_type, filing_date, submitted_at, funds_listed, document, status, processed_at,
+	count(*) OVER () AS total
+FROM listed
 WHERE (@form = '' OR form_type = @form) AND (@year::int = 0 OR extract(year FROM filing_date) = @year::int)
-ORDER BY filing_date DESC, submitted_at DESC, accession COLLATE "C" DESC LIMIT @limit OFFSET @offset
+ORDER BY version_order DESC LIMIT @limit OFFSET @offset

@@ -81,13 +81,12 @@ type filed struct {
 // load loads filings and withdrawals ("CRD day"), which become known at an instant.
 func (b *bench) load(known string, filings []filed, withdrawals ...string) {
 	b.t.Helper()
-	b.runs++
-	doc := catalogapi.Document{Name: fmt.Sprintf("ADV_Filing_Data_%d.zip", b.runs), Source: catalogapi.SourceADVArchive}
+	doc := catalogapi.Document{Name: fmt.Sprintf("ADV_Filing_Data_%d.zip", b.runs+1), Source: catalogapi.SourceADVArchive}
 	var papers []*catalogapi.AdviserFiling
 	var funds []*catalogapi.FundRow
 	for i, f := range filings {
 		paper := &catalogapi.AdviserFiling{
-			Key: strconv.Itoa(i), FilingID: strconv.FormatInt(1000*b.runs+int64(i), 10), CRD: f.crd, Submitted: day(f.day),
+			Key: strconv.Itoa(i), FilingID: strconv.FormatInt(1000*(b.runs+1)+int64(i), 10), CRD: f.crd, Submitted: day(f.day),
 			Statement: catalogapi.Statement{
 				LegalName: "Harbor " + f.crd + " LLC", City: new("Boston"), State: new("MA"), Country: new("United States"),
 			},
@@ -109,10 +108,16 @@ func (b *bench) load(known string, filings []filed, withdrawals ...string) {
 		var rows []*catalogapi.WithdrawalRow
 		for i, w := range withdrawals {
 			crd, at, _ := strings.Cut(w, " ")
-			rows = append(rows, &catalogapi.WithdrawalRow{CRD: crd, FilingID: strconv.FormatInt(9000*b.runs+int64(i), 10), Submitted: day(at), Full: true, File: "advw.csv", Line: 2 + i})
+			rows = append(rows, &catalogapi.WithdrawalRow{CRD: crd, FilingID: strconv.FormatInt(9000*(b.runs+1)+int64(i), 10), Submitted: day(at), Full: true, File: "advw.csv", Line: 2 + i})
 		}
 		doc = catalogapi.Document{Name: "advw.zip", Source: catalogapi.SourceADVW, Withdrawals: itertest.Rows(rows...)}
 	}
+	b.loadDocument(known, doc)
+}
+
+func (b *bench) loadDocument(known string, doc catalogapi.Document) {
+	b.t.Helper()
+	b.runs++
 	_, err := b.loader.LoadDocument(b.t.Context(), doc, catalogapi.LoadOptions{RunID: b.runs, Reject: func(r catalogapi.Rejected) {
 		require.Fail(b.t, "the fixture has a bad row", "%+v", r)
 	}})
@@ -214,6 +219,34 @@ func TestNoChangeOfRegistration(t *testing.T) {
 	text := b.text()
 	require.Contains(t, text, "1 change of assets")
 	require.Contains(t, text, "- Harbor 900002 LLC: $1.2B to $2.9B")
+}
+
+// Filings of one day and instant are compared in the order of the catalog: source, then FilingID.
+func TestFilingsOfOneDay(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.account("Ada", "enterprise")
+	load := func(week string, source catalogapi.Source, on, crd, id string, millions int64) {
+		b.loadDocument(fmt.Sprintf("%sT12:%02d:00Z", week, b.runs), catalogapi.Document{
+			Name: fmt.Sprint(source, b.runs), Source: source, Filings: itertest.Rows(&catalogapi.AdviserFiling{
+				Key: "1", FilingID: id, CRD: crd, Submitted: day(on),
+				Statement: catalogapi.Statement{LegalName: "Harbor " + crd + " LLC", RAUM: new(millions * 1e6)},
+				Basis:     catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+			}),
+		})
+	}
+	for i, week := range []string{"2026-11-10", "2026-11-18"} {
+		on, n := []string{"2026-03-01", "2026-11-12"}[i], int64(i+1)
+		load(week, catalogapi.SourceRoster, on, "900001", "", 100*n)
+		load(week, catalogapi.SourceFeed, on, "900001", "", 1100*n)
+		load(week, catalogapi.SourceRoster, on, "900002", "", 200*n)
+		load(week, catalogapi.SourceADVArchive, on, "900002", strconv.FormatInt(999997+n, 10), 300*n)
+		load(week, catalogapi.SourceADVArchive, on, "900002", strconv.FormatInt(1000000+n, 10), 2100*n)
+	}
+	require.Equal(t, 1, b.run("2026-11-23"))
+	text := b.text()
+	require.Contains(t, text, "- Harbor 900001 LLC: $1.1B to $2.2B")
+	require.Contains(t, text, "- Harbor 900002 LLC: $2.1B to $4.2B")
 }
 
 // Accounts of the enterprise plan that want it and whose address is confirmed; one mail each, however many run at once.

@@ -94,7 +94,7 @@ const ownersSQL = `SELECT f.crd, o.accession, o.filing_date, o.schedule, coalesc
 	coalesce(o.acquired_year, 0) AS acquired_year, coalesce(o.acquired_month, 0) AS acquired_month, coalesce(o.owner_id, '') AS owner_id
 FROM catalog.pub_filing f JOIN catalog.pub_owner o ON o.accession = f.accession
 WHERE f.crd = ANY (@crds)
-ORDER BY f.crd, o.filing_date, o.submitted_at, length(o.accession), o.accession, o.schedule, o.seq`
+ORDER BY f.crd, o.version_order, o.schedule, o.seq`
 
 func (s *store) owners(ctx context.Context, crds []string) ([]ownerRow, error) {
 	return database.Select[ownerRow](ctx, s.db, "read owners and officers", ownersSQL, database.Args{"crds": crds})

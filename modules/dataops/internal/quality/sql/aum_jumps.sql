@@ -2,9 +2,9 @@
 WITH candidates AS (
 	SELECT DISTINCT crd FROM catalog.pub_filing WHERE filing_date > @day::date - 31
 ), steps AS (
-	SELECT v.crd, v.raum, lag(v.raum) OVER w AS before, v.filing_date, row_number() OVER (PARTITION BY v.crd ORDER BY v.submitted_at DESC, v.accession DESC) AS back
+	SELECT v.crd, v.raum, lag(v.raum) OVER w AS before, v.filing_date, row_number() OVER (PARTITION BY v.crd ORDER BY v.version_order DESC) AS back
 	FROM catalog.pub_gp_version v JOIN candidates USING (crd) WHERE v.raum > 0
-	WINDOW w AS (PARTITION BY v.crd ORDER BY v.submitted_at, v.accession)
+	WINDOW w AS (PARTITION BY v.crd ORDER BY v.version_order)
 )
 SELECT '' AS dimension, crd, 'AUM ' || before || ' became ' || raum || ' on ' || filing_date AS detail, 1::bigint AS weight
 FROM steps WHERE back = 1 AND filing_date > @day::date - 31 AND (raum > before * 10 OR before > raum * 10)

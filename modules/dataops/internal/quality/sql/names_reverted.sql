@@ -2,11 +2,11 @@
 WITH candidates AS (
 	SELECT DISTINCT crd FROM catalog.pub_filing WHERE filing_date > @day::date - 31
 ), versions AS (
-	SELECT crd, legal_name, filing_date, submitted_at, accession, lag(legal_name) OVER (PARTITION BY crd ORDER BY submitted_at, accession) AS before
+	SELECT crd, legal_name, filing_date, version_order, lag(legal_name) OVER (PARTITION BY crd ORDER BY version_order) AS before
 	FROM catalog.pub_gp_version JOIN candidates USING (crd)
 ), changes AS (
 	SELECT crd, legal_name, before, filing_date, lag(before) OVER w AS first_name, lag(filing_date) OVER w AS changed_on
-	FROM versions WHERE before <> legal_name WINDOW w AS (PARTITION BY crd ORDER BY submitted_at, accession)
+	FROM versions WHERE before <> legal_name WINDOW w AS (PARTITION BY crd ORDER BY version_order)
 )
 SELECT '' AS dimension, crd, legal_name || ' became ' || before || ' on ' || changed_on || ' and changed back on ' || filing_date AS detail, 1::bigint AS weight
 FROM changes WHERE first_name = legal_name AND filing_date > @day::date - 31 AND changed_on > filing_date - 366
