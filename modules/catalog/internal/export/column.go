@@ -43,14 +43,18 @@ var described = map[string]string{
 }
 
 func columns(of reflect.Type) []column {
-	list := make([]column, of.NumField())
-	for i := range list {
+	var list []column
+	for i := range of.NumField() {
 		f := of.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		list[i] = column{Field{Name: name, Type: kind(f), Description: f.Tag.Get("doc")}, i}
-		if list[i].Description == "" {
-			list[i].Description = described[name]
+		if f.Anonymous { // what rows have only where it is asked for
+			continue
 		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		c := column{Field{Name: name, Type: kind(f), Description: f.Tag.Get("doc")}, i}
+		if c.Description == "" {
+			c.Description = described[name]
+		}
+		list = append(list, c)
 	}
 	return list
 }

@@ -36,7 +36,7 @@ type Filing struct {
 
 // FilingsMeta is the remarks on the list.
 type FilingsMeta struct {
-	listing.SearchMeta
+	listing.ListMeta
 	CRD string `json:"crd" doc:"CRD number of the manager." example:"900001"`
 }
 

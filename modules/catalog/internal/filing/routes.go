@@ -46,6 +46,6 @@ func (s *Store) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply[l
 	for i, r := range rows {
 		filings[i] = rowToFiling(r)
 	}
-	meta := FilingsMeta{SearchMeta: listing.NewMeta(in.Meta(int(total)), &c.Applied), CRD: in.CRD}
+	meta := FilingsMeta{ListMeta: listing.NewMeta(in.Meta(int(total)), &c.Applied), CRD: in.CRD}
 	return &httpapi.Reply[listBody]{Body: listBody{Data: filings, Meta: meta}, Page: in.Links(int(total))}, nil
 }

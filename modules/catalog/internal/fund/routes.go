@@ -54,11 +54,40 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 	if away != nil {
 		return nil, away
 	}
-	snapshot = snapshot.Of(q.Former)
-	found := snapshot.SearchFunds(q)
-	return listing.Rows[searchBody](found.IDs, snapshot.AppendFund, func(dst []byte) []byte {
-		return listing.AppendMeta(dst, in.Meta(found.Total), applied)
+	of := snapshot.Of(q.Former)
+	found := of.SearchFunds(q)
+	remarks := s.remarks(in, q, snapshot, applied, found.Total)
+	return listing.Rows[searchBody](found.IDs, of.AppendFund, func(dst []byte) []byte {
+		return listing.AppendMeta(dst, in.Meta(found.Total), applied, &remarks)
 	}, in.Links(found.Total)), nil
+}
+
+// remarks are what is missing of a list of IDs, and why nothing is found.
+func (s *Service) remarks(in *SearchInput, q *index.FundQuery, snapshot *index.Snapshot, applied *listing.Applied, total int) (r listing.Remarks) {
+	r.Missing(q.FundIDs, q.Former, func(id string) listing.Where {
+		_, current := snapshot.FindFund(id)
+		_, former := snapshot.Former().FindFund(id)
+		return listing.WhereIs(current || former, !current)
+	})
+	if !in.Status.Set {
+		of := snapshot.Of(q.Former)
+		for _, id := range q.FundIDs {
+			if n, ok := of.FindFund(id); ok && of.FundClosed(n) {
+				r.Closed = append(r.Closed, id)
+			}
+		}
+	}
+	if total == 0 {
+		r.Nothing = listing.Nothing(in, applied, func(in *SearchInput) (int, bool) {
+			q, _, err := in.Query(snapshot)
+			if err != nil {
+				return 0, false
+			}
+			q.Limit = 0
+			return snapshot.Of(q.Former).SearchFunds(q).Total, true
+		})
+	}
+	return r
 }
 
 func (s *Service) detail(ctx context.Context, in *DetailInput) (*httpapi.Reply[detailBody], error) {

@@ -66,11 +66,35 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 	if away != nil {
 		return nil, away
 	}
-	snapshot = snapshot.Of(q.Former)
-	found := snapshot.SearchGPs(q)
-	return listing.Rows[searchBody](found.IDs, snapshot.AppendGP, func(dst []byte) []byte {
-		return listing.AppendMeta(dst, in.Meta(found.Total), applied)
+	of := snapshot.Of(q.Former)
+	found := of.SearchGPs(q)
+	row := of.AppendGP
+	if in.shows() {
+		row = of.AppendGPRegistered
+	}
+	remarks := s.remarks(in, q, snapshot, applied, found.Total)
+	return listing.Rows[searchBody](found.IDs, row, func(dst []byte) []byte {
+		return listing.AppendMeta(dst, in.Meta(found.Total), applied, &remarks)
 	}, in.Links(found.Total)), nil
+}
+
+// remarks are what is missing of a list of CRD numbers, and why nothing is found.
+func (s *Service) remarks(in *SearchInput, q *index.GPQuery, snapshot *index.Snapshot, applied *listing.Applied, total int) (r listing.Remarks) {
+	r.Missing(q.CRDs.Any, q.Former, func(crd string) listing.Where {
+		of, _, ok := snapshot.Find(crd)
+		return listing.WhereIs(ok, of != snapshot)
+	})
+	if total == 0 {
+		r.Nothing = listing.Nothing(in, applied, func(in *SearchInput) (int, bool) {
+			q, _, err := in.Query(s.clock, snapshot)
+			if err != nil {
+				return 0, false
+			}
+			q.Limit = 0
+			return snapshot.Of(q.Former).SearchGPs(q).Total, true
+		})
+	}
+	return r
 }
 
 func (s *Service) detail(ctx context.Context, in *DetailInput) (*httpapi.Reply[detailBody], error) {

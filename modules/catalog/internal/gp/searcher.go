@@ -26,13 +26,13 @@ func NewSearcher(holder *index.Holder, clk clock.Clock) *Searcher {
 
 // CheckGPFilters returns all faults of filters.
 func (s *Searcher) CheckGPFilters(filters map[string]any) error {
-	_, _, err := s.query(filters)
+	_, _, _, err := s.query(filters)
 	return err
 }
 
 // SearchGPs gives a part of the list that the operation would give.
 func (s *Searcher) SearchGPs(_ context.Context, filters map[string]any, limit, offset int) (catalogapi.GPPage, error) {
-	q, applied, err := s.query(filters)
+	q, applied, registered, err := s.query(filters)
 	if err != nil {
 		return catalogapi.GPPage{}, err
 	}
@@ -44,13 +44,18 @@ func (s *Searcher) SearchGPs(_ context.Context, filters map[string]any, limit, o
 	snapshot = snapshot.Of(q.Former)
 	found := snapshot.SearchGPs(q)
 	p := catalogapi.GPPage{Rows: make([]json.RawMessage, len(found.IDs)), Total: found.Total, FiltersApplied: applied.Map()}
+	row := snapshot.AppendGP
+	if registered {
+		row = snapshot.AppendGPRegistered
+	}
 	for i, id := range found.IDs {
-		p.Rows[i] = snapshot.AppendGP(nil, id)
+		p.Rows[i] = row(nil, id)
 	}
 	return p, nil
 }
 
-func (s *Searcher) query(filters map[string]any) (*index.GPQuery, *listing.Applied, error) {
+// query compiles filters, and reports whether the rows have their registration.
+func (s *Searcher) query(filters map[string]any) (q *index.GPQuery, applied *listing.Applied, registered bool, err error) {
 	var in SearchInput
 	faults := httpapi.DecodeQuery(filters, &in)
 	for _, cut := range []struct {
@@ -58,14 +63,16 @@ func (s *Searcher) query(filters map[string]any) (*index.GPQuery, *listing.Appli
 		sent bool
 	}{
 		{"limit", in.Limit.Set}, {"offset", in.Offset.Set}, {"page", in.Page.Set}, {"per_page", in.PerPage.Set},
+		{"include", in.Include.Set},
 	} {
 		if cut.sent {
 			faults = append(faults, apperr.FieldError{Field: cut.name, Message: "is not a filter; send it with each search instead"})
 		}
 	}
 	if faults != nil {
-		return nil, nil, apperr.Invalid(faults...)
+		return nil, nil, false, apperr.Invalid(faults...)
 	}
 	filed, _ := s.index.Snapshot() // nil while there is none, which knows every name
-	return in.Query(s.clock, filed)
+	q, applied, err = in.Query(s.clock, filed)
+	return q, applied, in.shows(), err
 }

@@ -34,6 +34,10 @@ func TestSearcherIsTheOperation(t *testing.T) {
 		`{"auditor_name":"birch & sloane"}`,
 		`{"launched_within_months":12}`,
 		`{"city":"Nowhere"}`,
+		// V9: saved searches accept what the operation accepts.
+		`{"state":"MA,CA","exclude_city":"San Francisco","sort":"total_gav","order":"desc"}`,
+		`{"exclude_strategy":"venture","filed_after":"2026-01-01","min_total_gav":1}`,
+		`{"crd":"900003,900001,900004,900002","sort":"as_sent"}`,
 	} {
 		var kept map[string]any
 		require.NoError(t, json.Unmarshal([]byte(filters), &kept))
@@ -73,18 +77,22 @@ func TestSearcherRefuses(t *testing.T) {
 	t.Parallel()
 	searcher := gp.NewSearcher(&index.Holder{}, clock.System{})
 	for filters, want := range map[string]string{
-		`{"min_amu":1}`:                     `min_amu: unknown parameter; did you mean "min_aum"?`,
-		`{"min_aum":"1"}`:                   "min_aum: must be a whole number, at least 0",
-		`{"min_aum":2,"max_aum":1}`:         "min_aum: must not be greater than max_aum (2 > 1)",
-		`{"q":"a"}`:                         "q: must have at least 2 characters",
-		`{"q":"%%"}`:                        "q: must contain a letter or a digit",
-		`{"state":"XX","city":"%"}`:         `city: must contain a letter or a digit; state: "XX" is not a US state; send a code such as NY`,
-		`{"limit":5}`:                       "limit: is not a filter; send it with each search instead",
-		`{"page":1,"per_page":5}`:           "page: is not a filter; send it with each search instead; per_page: is not a filter; send it with each search instead",
-		`{"offset":0,"has_funds":1}`:        "has_funds: must be true or false; offset: is not a filter; send it with each search instead",
-		`{"sort":"age"}`:                    "sort: must be one of name, aum, fund_count, employees",
-		`{"registered_after":"0001-01-01"}`: "registered_after: must not be 0001-01-01, which programs send for an unset date; leave it out instead",
-		`{"registered_after":"2001"}`:       "registered_after: must be a date such as 2026-01-31",
+		`{"min_amu":1}`:                          `min_amu: unknown parameter; did you mean "min_aum"?`,
+		`{"min_aum":"1"}`:                        "min_aum: must be a whole number, at least 0",
+		`{"min_aum":2,"max_aum":1}`:              "min_aum: must not be greater than max_aum (2 > 1)",
+		`{"q":"a"}`:                              "q: must have at least 2 characters",
+		`{"q":"%%"}`:                             "q: must contain a letter or a digit",
+		`{"state":"XX","city":"%"}`:              `city: must contain a letter or a digit; state: "XX" is not a US state; send a code such as NY`,
+		`{"limit":5}`:                            "limit: is not a filter; send it with each search instead",
+		`{"page":1,"per_page":5}`:                "page: is not a filter; send it with each search instead; per_page: is not a filter; send it with each search instead",
+		`{"offset":0,"has_funds":1}`:             "has_funds: must be true or false; offset: is not a filter; send it with each search instead",
+		`{"sort":"age"}`:                         "sort: must be one of name, aum, fund_count, employees, registered_on, founded_year, latest_filing_date, total_gav, investors, as_sent",
+		`{"registered_after":"0001-01-01"}`:      "registered_after: must not be 0001-01-01, which programs send for an unset date; leave it out instead",
+		`{"include":"registration"}`:             "include: is not a filter; send it with each search instead",
+		`{"state":"TX,"}`:                        `state: has an empty value; send the values with one "," between two of them`,
+		`{"state":"TX,NY","exclude_state":"TX"}`: "state: asks for what exclude_state excludes: TX",
+		`{"sort":"as_sent"}`:                     "sort: as_sent needs crd",
+		`{"registered_after":"2001"}`:            "registered_after: must be a date such as 2026-01-31",
 	} {
 		var kept map[string]any
 		require.NoError(t, json.Unmarshal([]byte(filters), &kept))

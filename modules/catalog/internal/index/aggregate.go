@@ -109,9 +109,14 @@ func (s *Snapshot) Aggregate(q *catalogapi.AggregateQuery) []catalogapi.Aggregat
 
 // aggregated lists the advisers that pass the filters, ascending: the largest first.
 func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint32 {
-	query := GPQuery{Words: GPWords{GPCountry: q.Country}, Strategies: q.Strategies, Numbers: GPNumbers{GPAUM: {Min: q.MinAUM}}}
+	query := GPQuery{Strategies: Asked{Any: q.Strategies}, Numbers: GPNumbers{GPAUM: {Min: q.MinAUM}}}
 	query.Fund.Numbers[MatchVintage] = Range{Min: q.MinVintage, Max: q.MaxVintage}
-	query.Fund.Words[MatchQuality] = string(q.VintageQuality)
+	if q.Country != "" {
+		query.Words[GPCountry] = One(q.Country)
+	}
+	if q.VintageQuality != "" {
+		query.Fund.Words[MatchQuality] = []string{string(q.VintageQuality)}
+	}
 	asked := query.asked()
 	r := s.gpMatches(&query, s.gps.conds(&asked, nil, sc.conds[:0]), sc)
 	switch {

@@ -93,27 +93,27 @@ func realisticGP(g *generator, c *catalogue) *index.GPQuery {
 		gp := &c.gps[g.IntN(len(c.gps))]
 		switch g.IntN(11) {
 		case 0:
-			q.Words[index.GPState] = gp.State
+			q.Words[index.GPState] = index.One(gp.State)
 		case 1:
 			q.Numbers[index.GPAUM].Min = new(pick[int64](g, 1e6, 1e8, 5e8, 1e9, 1e10))
 		case 2:
 			q.Numbers[index.GPAUM] = index.Range{Min: new(int64(1e8)), Max: new(int64(5e8 - 1))}
 		case 3:
-			q.Strategies = pick(g, []string{"venture"}, []string{"buyout", "growth", "secondaries"}, []string{"hedge"})
+			q.Strategies.Any = pick(g, []string{"venture"}, []string{"buyout", "growth", "secondaries"}, []string{"hedge"})
 		case 4:
-			q.Words[index.GPCity] = gp.City
+			q.Words[index.GPCity] = index.One(gp.City)
 		case 5:
 			q.Numbers[index.GPEmployees].Min = new(int64(g.IntN(100)))
 		case 6:
 			q.Fund.Numbers[index.MatchVintage] = index.Range{Min: new(int64(2000 + g.IntN(20)))}
 		case 7:
-			q.Fund.Numbers[index.MatchSize].Min, q.Fund.Words[index.MatchType] = new(pick[int64](g, 1e6, 1e8, 1e9)), "3c7"
+			q.Fund.Numbers[index.MatchSize].Min, q.Fund.Words[index.MatchType] = new(pick[int64](g, 1e6, 1e8, 1e9)), []string{"3c7"}
 		case 8:
 			if a := c.funds[g.IntN(len(c.funds))].Auditors; len(a) > 0 {
-				q.Fund.AuditorName = strings.Fields(a[0])[0]
+				q.Fund.Auditors = strings.Fields(a[0])[:1]
 			}
 		case 9:
-			q.Words[index.GPJurisdiction] = pick(g, "US", "GB")
+			q.Words[index.GPJurisdiction] = index.One(pick(g, "US", "GB"))
 		case 10:
 			q.Text, q.Order = typed(g, gp.LegalName), index.ByRelevance
 		}
@@ -130,7 +130,7 @@ func realisticFund(g *generator, c *catalogue) *index.FundQuery {
 		f := &c.funds[g.IntN(len(c.funds))]
 		switch g.IntN(8) {
 		case 0:
-			q.Strategies = []string{pick(g, vocab.Strategies()...)}
+			q.Strategies.Any = []string{pick(g, vocab.Strategies()...)}
 		case 1:
 			q.AdviserCRD = f.AdviserCRD
 		case 2:
@@ -138,7 +138,7 @@ func realisticFund(g *generator, c *catalogue) *index.FundQuery {
 		case 3:
 			q.Numbers[index.FundVintage] = index.Range{Min: new(int64(2000 + g.IntN(20)))}
 		case 4:
-			q.Jurisdiction = pick(g, "US", "KY", "delaware", "LU")
+			q.Jurisdictions = []string{pick(g, "US", "KY", "delaware", "LU")}
 		case 5:
 			q.Answers[index.Fund3C7] = pick(g, index.Yes, index.No)
 		case 6:

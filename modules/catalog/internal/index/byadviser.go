@@ -77,12 +77,12 @@ func (b *byAdviser) conds(conds []column.Cond, m *FundMatch, auditors []uint32) 
 		}
 	}
 	for id := range m.Words {
-		if asked := m.Words[id]; asked != "" {
-			conds = append(conds, column.InSet(b.words[id].Get(asked)))
+		if asked := m.Words[id]; len(asked) > 0 {
+			conds = append(conds, column.InSet(anyWord(b.words[id], asked, b.advisers)))
 		}
 	}
 	conds = appendAnswers(conds, m.Answers[:], b.answers[:])
-	if m.AuditorName != "" {
+	if len(m.Auditors) > 0 {
 		parts := make([]*column.Set, 0, 16)
 		for _, code := range auditors {
 			parts = append(parts, b.auditor.Get(code))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -293,7 +294,7 @@ func deckOf(certain bool) int {
 
 func (a *asker) gpQuery() (q *index.GPQuery, certain bool) {
 	q = &index.GPQuery{
-		Order: pick(a.generator, index.ByName, index.ByAUM, index.ByFundCount, index.ByEmployees, index.ByRelevance), Desc: a.one(2),
+		Order: pick(a.generator, append(slices.Collect(maps.Keys(gpPicks)), index.ByName, index.ByAUM, index.ByFundCount, index.ByEmployees, index.ByRelevance)...), Desc: a.one(2),
 	}
 	q.Limit, q.Offset = a.page(len(a.gps))
 	certain, text, n := a.kind()
@@ -311,11 +312,14 @@ func (a *asker) gpQuery() (q *index.GPQuery, certain bool) {
 			return s
 		})
 	}, q)
+	if len(q.CRDs.Any) > 0 && a.one(2) {
+		q.Order = index.BySent
+	}
 	return q, certain
 }
 
 func (a *asker) fundQuery() (q *index.FundQuery, certain bool) {
-	q = &index.FundQuery{Order: pick(a.generator, index.ByName, index.ByGAV, index.ByVintage, index.ByRelevance), Desc: a.one(2)}
+	q = &index.FundQuery{Order: pick(a.generator, append(slices.Collect(maps.Keys(fundPicks)), index.ByName, index.ByGAV, index.ByVintage, index.ByRelevance)...), Desc: a.one(2)}
 	q.Limit, q.Offset = a.page(len(a.funds))
 	certain, text, n := a.kind()
 	if text {
@@ -330,6 +334,9 @@ func (a *asker) fundQuery() (q *index.FundQuery, certain bool) {
 			return subject{gp: a.owner[f.AdviserCRD], fund: f}
 		})
 	}, q)
+	if len(q.FundIDs) > 0 && a.one(2) {
+		q.Order = index.BySent
+	}
 	return q, certain
 }
 

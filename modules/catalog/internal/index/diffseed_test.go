@@ -61,7 +61,7 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 		if place == "" {
 			place = nil
 		}
-		fundRows = append(fundRows, append(values, place, "ADV-"+f.AdviserCRD+"-1", "ADV", f.FirstFiledOn))
+		fundRows = append(fundRows, append(values, place, "ADV-"+f.AdviserCRD+"-1", "ADV"))
 	}
 	require.NoError(tb, db.Conn(tb.Context(), func(c *pgx.Conn) error {
 		copyRows(tb, c, pgx.Identifier{"catalog", "filings"},
@@ -69,7 +69,7 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 		copyRows(tb, c, pgx.Identifier{"catalog", "advisers"},
 			gpColumns+" name_stem first_filed_on latest_accession latest_form_type latest_filed_on", advisers)
 		copyRows(tb, c, pgx.Identifier{"catalog", "funds"},
-			fundColumns+" jurisdiction latest_accession latest_form_type latest_filed_on", fundRows)
+			fundColumns+" jurisdiction latest_accession latest_form_type", fundRows)
 		return publish(tb.Context(), c)
 	}))
 }

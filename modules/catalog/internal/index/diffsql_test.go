@@ -76,11 +76,32 @@ func (s *statement) arg(v any) string {
 }
 
 func (s *statement) and(format string, values ...any) {
+	s.where = append(s.where, s.render(format, values...))
+}
+
+func (s *statement) render(format string, values ...any) string {
 	names := make([]any, len(values))
 	for i, v := range values {
 		names[i] = s.arg(v)
 	}
-	s.where = append(s.where, fmt.Sprintf(format, names...))
+	return fmt.Sprintf(format, names...)
+}
+
+// asked adds what is asked of a word: to be any of some, and to be known as none of others.
+func (s *statement) asked(a index.Asked, same func(word string) string) {
+	any := func(words []string) string {
+		each := make([]string, len(words))
+		for i, w := range words {
+			each[i] = same(w)
+		}
+		return "(" + strings.Join(each, " OR ") + ")"
+	}
+	if len(a.Any) > 0 {
+		s.where = append(s.where, any(a.Any))
+	}
+	if len(a.None) > 0 {
+		s.where = append(s.where, any(a.None)+" IS NOT TRUE")
+	}
 }
 
 func (s *statement) between(column string, r index.Range) {
@@ -149,13 +170,13 @@ func fundSQL(q *index.FundQuery) (string, []any) {
 	if q.Order == index.ByName {
 		from += "JOIN diff.norms n ON n.raw = f.name "
 	}
-	if q.Jurisdiction != "" {
+	if len(q.Jurisdictions) > 0 {
 		from += "JOIN diff.places p ON p.id = f.id "
 	}
 	if q.Text != "" {
 		from += s.textRank("fund", q.Text) + "f.id"
 	}
-	if q.Words[index.FundStatus] == "" {
+	if len(q.Words[index.FundStatus].Any) == 0 {
 		s.where = append(s.where, "f.status <> 'closed'")
 	}
 	for _, f := range fundFilters {
@@ -164,17 +185,14 @@ func fundSQL(q *index.FundQuery) (string, []any) {
 	return s.page("f.id AS key, "+column, from, order, q.Text != "", q.Limit, q.Offset), s.args
 }
 
-func (s *statement) jurisdiction(place string) {
-	if place == "" {
-		return
-	}
+func (s *statement) jurisdiction(place string) string {
 	code := s.arg(strings.ReplaceAll(strings.ToUpper(place), "UK", "GB"))
 	norm := s.arg(text.Normalise(place))
 	inCountry := "(p.code = %[1]s OR %[1]s = 'US' AND p.is_us_state)"
 	named := "(SELECT code FROM diff.countries WHERE lower(name) = lower(" + s.arg(place) + "))"
-	s.where = append(s.where, fmt.Sprintf(`CASE WHEN char_length(%[1]s) = 2 AND %[1]s IN (SELECT code FROM diff.countries)
-		THEN `+inCountry+` ELSE p.state = (SELECT diff.state_key(%[2]s)) OR p.country = %[2]s OR p.code = %[3]s OR %[3]s = 'US' AND p.is_us_state END`,
-		code, norm, named))
+	return fmt.Sprintf(`(CASE WHEN char_length(%[1]s) = 2 AND %[1]s IN (SELECT code FROM diff.countries)
+		THEN `+inCountry+` ELSE p.state = (SELECT diff.state_key(%[2]s)) OR p.country = %[2]s OR p.code = %[3]s OR %[3]s = 'US' AND p.is_us_state END)`,
+		code, norm, named)
 }
 
 func (s *statement) page(columns, from, order string, ranked bool, limit, offset int) string {
@@ -196,10 +214,26 @@ func direction(desc bool) string {
 	return ""
 }
 
+// The sort keys without presorted orders, by their columns.
+var (
+	gpPicks = map[index.Order]string{
+		index.ByRegistered: "a.registered_on", index.ByFounded: "a.founded_year", index.ByLatestFiled: "a.newest_filed_on",
+		index.ByTotalGAV: "a.total_gav", index.ByInvestors: "a.total_investors",
+	}
+	fundPicks = map[index.Order]string{
+		index.ByFirstFiled: "f.first_filed_on", index.ByLatestFiled: "f.latest_filed_on", index.ByInvestors: "f.beneficial_owners_count",
+	}
+)
+
 // gpOrder is the order of an answer, and the column that it is by.
 func gpOrder(q *index.GPQuery) (column, order string) {
 	d := direction(q.Desc)
+	if column, ok := gpPicks[q.Order]; ok {
+		return column + " AS picked", "picked" + d + " NULLS LAST, key"
+	}
 	switch q.Order {
+	case index.BySent:
+		return "array_position(ARRAY['" + strings.Join(q.CRDs.Any, "','") + "'], a.crd) AS sent", "sent"
 	case index.ByFundCount:
 		return "a.fund_count", "fund_count" + d + " NULLS LAST, key"
 	case index.ByEmployees:
@@ -215,7 +249,12 @@ func gpOrder(q *index.GPQuery) (column, order string) {
 
 func fundOrder(q *index.FundQuery) (column, order string) {
 	d := direction(q.Desc)
+	if column, ok := fundPicks[q.Order]; ok {
+		return column + " AS picked", "picked" + d + " NULLS LAST, key"
+	}
 	switch q.Order {
+	case index.BySent:
+		return "array_position(ARRAY['" + strings.Join(q.FundIDs, "','") + "'], f.fund_id) AS sent", "sent"
 	case index.ByVintage:
 		return "f.vintage_year", "vintage_year" + d + " NULLS LAST, key"
 	case index.ByGAV:

@@ -111,7 +111,9 @@ func searchGPs(s *index.Snapshot) search[gp.SearchInput, index.GPQuery] {
 		},
 		filters: gpFilters,
 		other: map[string]string{
-			"q": "", "former": "", "sort": "", "order": "", "limit": "", "offset": "", "page": "", "per_page": "", "aum_band": "min_aum max_aum",
+			"q": "", "former": "", "sort": "", "order": "", "limit": "", "offset": "", "page": "", "per_page": "", "include": "",
+			"exclude_city": "city", "exclude_state": "state", "exclude_country": "country", "exclude_strategy": "strategy",
+			"exclude_manager_type": "manager_type", "exclude_crd": "crd",
 		},
 	}
 }
@@ -133,7 +135,7 @@ func searchFunds(s *index.Snapshot) search[fund.SearchInput, index.FundQuery] {
 		filters: fundFilters,
 		other: map[string]string{
 			"q": "", "former": "", "sort": "", "order": "", "limit": "", "offset": "", "page": "", "per_page": "",
-			"vintage_year": "min_vintage max_vintage", "fund_type": "is_3c1 is_3c7",
+			"exclude_strategy": "strategy", "fund_type": "is_3c1 is_3c7",
 		},
 	}
 }
@@ -178,7 +180,7 @@ func (s *search[I, Q]) faults(values map[reflect.Type][]any) (faults []string) {
 				fault(name, "asks for the other end")
 			}
 		}
-		if !changes {
+		if !changes && name != "include" { // which changes the rows alone
 			fault(name, "changes nothing")
 		}
 	}
@@ -249,7 +251,7 @@ func candidates(parameter reflect.StructField, values map[reflect.Type][]any) (l
 	case reflect.Int, reflect.Int64:
 		return values[reflect.TypeFor[int64]()]
 	case reflect.String:
-		return values[reflect.TypeFor[string]()]
+		return append([]any{parameter.Tag.Get("example")}, values[reflect.TypeFor[string]()]...)
 	default:
 		return values[reflect.TypeFor[time.Time]()]
 	}

@@ -12,6 +12,21 @@ import (
 // The bytes were rendered when the snapshot was built.
 func (s *Snapshot) AppendGP(dst []byte, id uint32) []byte { return append(dst, s.gps.rows.At(id)...) }
 
+// AppendGPRegistered appends what AppendGP does, with the registration.
+func (s *Snapshot) AppendGPRegistered(dst []byte, id uint32) []byte {
+	g := &s.gps.all[id]
+	dst = s.AppendGP(dst, id)
+	dst = append(dst[:len(dst)-1], `,"registered_on":`...)
+	if g.RegisteredOn.IsZero() {
+		dst = append(dst, "null"...)
+	} else {
+		dst = appendDay(dst, g.RegisteredOn)
+	}
+	dst = AppendNumber(append(dst, `,"founded_year":`...), g.FoundedYear)
+	dst = wire.AppendKnown(append(dst, `,"sec_number":`...), g.SECNumber)
+	return append(dst, '}')
+}
+
 // AppendFund appends the JSON of one list item: exactly what encoding/json makes of FundItem, less its escaping of HTML.
 // Whole rows would take too much memory; what many funds share was rendered when the snapshot was built.
 func (s *Snapshot) AppendFund(dst []byte, id uint32) []byte {

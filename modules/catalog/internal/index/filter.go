@@ -26,6 +26,8 @@ type wordFilter[R any] struct {
 type numberFilter[R any] struct {
 	Min, Max string // parameters
 	Order    Order  // the sort key that the number is; 0 = none
+	Pick     Order  // the same for a key without presorted orders, which would take 16 bytes a record
+	Coded    bool   // a range looks at each record: no order and no bitsets are kept for it
 	SQL      string
 	Of       func(r *R) any // *int64, or *time.Time for a day
 }

@@ -29,12 +29,12 @@ type filter[Q any] struct {
 
 // gpFilters are the filters of a GPQuery: those of the tables, and the rest.
 var gpFilters = slices.Concat(
-	wordFilters(index.GPWordFilters, theGP, func(q *index.GPQuery) []string { return q.Words[:] }),
+	wordFilters(index.GPWordFilters, theGP, func(q *index.GPQuery) []index.Asked { return q.Words[:] }),
 	numberFilters(index.GPNumberFilters, theGP, func(q *index.GPQuery) []index.Range { return q.Numbers[:] }),
 	answerFilters(index.GPAnswerFilters, theGP, func(q *index.GPQuery) []index.Tri { return q.Answers[:] }),
 	matchFilters(),
 	[]filter[index.GPQuery]{
-		strategyFilter("a.primary_strategy", func(q *index.GPQuery) *[]string { return &q.Strategies }, func(s subject) string { return s.gp.PrimaryStrategy }),
+		strategyFilter("a.primary_strategy", func(q *index.GPQuery) *index.Asked { return &q.Strategies }, func(s subject) string { return s.gp.PrimaryStrategy }),
 		{
 			name: "auditor_name", ofFund: true,
 			knows: func(s subject) bool {
@@ -42,33 +42,86 @@ var gpFilters = slices.Concat(
 			},
 			holds: func(a *asker, q *index.GPQuery, s subject) {
 				words := text.Words(s.fund.Auditors[0])
-				q.Fund.AuditorName = pick(a.generator, s.fund.Auditors[0], words[0], words[len(words)-1]+" "+words[0])
+				q.Fund.Auditors = a.among(pick(a.generator, s.fund.Auditors[0], words[0], words[len(words)-1]+" "+words[0]), "Nobody LLP")
 			},
 			maybe: func(a *asker, q *index.GPQuery, _ subject) {
-				q.Fund.AuditorName = pick(a.generator, "Nobody LLP", "  llp ", "b", a.auditor())
-				if len(text.Words(q.Fund.AuditorName)) == 0 {
-					q.Fund.AuditorName = ""
-				}
+				q.Fund.Auditors = a.some("Nobody LLP", "  llp ", "b", a.auditor())
+				q.Fund.Auditors = slices.DeleteFunc(q.Fund.Auditors, func(name string) bool { return len(text.Words(name)) == 0 })
 			},
 			sql: func(s *statement, q *index.GPQuery) {
-				if q.Fund.AuditorName != "" {
-					s.and(`f.auditors && (SELECT array_agg(a.name) FROM (SELECT DISTINCT name FROM diff.auditor_words) a
+				s.asked(index.Asked{Any: q.Fund.Auditors}, func(name string) string {
+					return s.render(`f.auditors && (SELECT array_agg(a.name) FROM (SELECT DISTINCT name FROM diff.auditor_words) a
 						WHERE (SELECT bool_and(EXISTS (SELECT FROM diff.auditor_words w WHERE w.name = a.name AND starts_with(w.word, t)))
-							FROM unnest(%s::text[]) t))`,
-						text.Words(q.Fund.AuditorName))
-				}
+							FROM unnest(%s::text[]) t))`, text.Words(name))
+				})
 			},
 		},
+		{
+			name: "crd", knows: func(subject) bool { return true },
+			holds: func(a *asker, q *index.GPQuery, s subject) { q.CRDs.Any = a.among(s.gp.CRD, "999999999", a.gp().CRD) },
+			maybe: func(a *asker, q *index.GPQuery, s subject) {
+				q.CRDs = a.asked(s.gp.CRD, "999999999", a.gp().CRD, a.gp().CRD)
+				for a.one(2) && len(q.CRDs.Any) > 0 && len(q.CRDs.Any) < 100 {
+					q.CRDs.Any = append(q.CRDs.Any, a.gp().CRD)
+				}
+				q.CRDs.Any = unique(q.CRDs.Any)
+			},
+			sql: func(s *statement, q *index.GPQuery) {
+				s.asked(q.CRDs, func(crd string) string { return s.render("a.crd = %s", crd) })
+			},
+		},
+		numberFilter("aum_band", "a.total_aum", func(s subject) int64 { return s.gp.TotalAUM }, func(q *index.GPQuery) *index.Range { return &q.Band }),
 	},
 )
 
+// among makes a list with a word and some others.
+func (a *asker) among(word string, others ...string) []string {
+	list := append([]string{word}, others[:a.IntN(len(others)+1)]...)
+	a.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return unique(list)
+}
+
+// some makes a list of one or more of words.
+func (a *asker) some(words ...string) []string {
+	var list []string
+	for range pick(a.generator, 1, 1, 2, 3) {
+		list = append(list, pick(a.generator, words...))
+	}
+	return unique(list)
+}
+
+// asked asks for some of words, or excludes some, or both.
+func (a *asker) asked(words ...string) (asked index.Asked) {
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return asked
+	}
+	if !a.one(3) {
+		asked.Any = a.some(words...)
+	}
+	if asked.Any == nil || a.one(4) {
+		asked.None = a.some(words...)
+	}
+	return asked
+}
+
+func unique(list []string) []string {
+	var once []string
+	for _, w := range list {
+		if !slices.Contains(once, w) {
+			once = append(once, w)
+		}
+	}
+	return once
+}
+
 // fundFilters are the filters of a FundQuery.
 var fundFilters = slices.Concat(
-	wordFilters(index.FundWordFilters, theFund, func(q *index.FundQuery) []string { return q.Words[:] }),
+	wordFilters(index.FundWordFilters, theFund, func(q *index.FundQuery) []index.Asked { return q.Words[:] }),
 	numberFilters(index.FundNumberFilters, theFund, func(q *index.FundQuery) []index.Range { return q.Numbers[:] }),
 	answerFilters(index.FundAnswerFilters, theFund, func(q *index.FundQuery) []index.Tri { return q.Answers[:] }),
 	[]filter[index.FundQuery]{
-		strategyFilter("f.strategy", func(q *index.FundQuery) *[]string { return &q.Strategies }, func(s subject) string { return s.fund.Strategy }),
+		strategyFilter("f.strategy", func(q *index.FundQuery) *index.Asked { return &q.Strategies }, func(s subject) string { return s.fund.Strategy }),
 		{
 			name: "gp_crd", knows: func(subject) bool { return true },
 			holds: func(_ *asker, q *index.FundQuery, s subject) { q.AdviserCRD = s.fund.AdviserCRD },
@@ -95,14 +148,28 @@ var fundFilters = slices.Concat(
 			name:  "jurisdiction",
 			knows: func(s subject) bool { return s.fund.State != "" || s.fund.Country != "" },
 			holds: func(a *asker, q *index.FundQuery, s subject) {
-				q.Jurisdiction = pick(a.generator, s.fund.Jurisdiction(), strings.ToUpper(s.fund.Jurisdiction()))
+				q.Jurisdictions = a.among(pick(a.generator, s.fund.Jurisdiction(), strings.ToUpper(s.fund.Jurisdiction())), "ZZ", "LU")
 			},
 			maybe: func(a *asker, q *index.FundQuery, s subject) {
-				q.Jurisdiction = pick(a.generator, s.fund.State, s.fund.Country, s.fund.CountryCode, strings.ToUpper(s.fund.State), "US", "us", "UK", "NY", "de",
+				q.Jurisdictions = a.some(s.fund.State, s.fund.Country, s.fund.CountryCode, strings.ToUpper(s.fund.State), "US", "us", "UK", "NY", "de",
 					"Georgia", "georgia", "United States", "Atlantis", "Ontario", "ZZ")
+				q.Jurisdictions = slices.DeleteFunc(q.Jurisdictions, func(place string) bool { return place == "" })
 			},
-			sql: func(s *statement, q *index.FundQuery) { s.jurisdiction(q.Jurisdiction) },
+			sql: func(s *statement, q *index.FundQuery) { s.asked(index.Asked{Any: q.Jurisdictions}, s.jurisdiction) },
 		},
+		{
+			name: "fund_id", knows: func(subject) bool { return true },
+			holds: func(a *asker, q *index.FundQuery, s subject) {
+				q.FundIDs = a.among(s.fund.FundID, "805-9999999999", a.fnd().FundID)
+			},
+			maybe: func(a *asker, q *index.FundQuery, s subject) {
+				q.FundIDs = a.some(s.fund.FundID, "805-9999999999", a.fnd().FundID)
+			},
+			sql: func(s *statement, q *index.FundQuery) {
+				s.asked(index.Asked{Any: q.FundIDs}, func(id string) string { return s.render("f.fund_id = %s", id) })
+			},
+		},
+		numberFilter("vintage_year", "f.vintage_year", func(s subject) int64 { return s.fund.VintageYear }, func(q *index.FundQuery) *index.Range { return &q.Year }),
 	},
 )
 
@@ -110,24 +177,25 @@ func theGP(s subject) *index.GP     { return s.gp }
 func theFund(s subject) *index.Fund { return s.fund }
 
 // wordSQL says in SQL what the comparisons of the index say in Go.
-var wordSQL = map[string]func(s *statement, column, asked string){
-	"exactly":       func(s *statement, column, asked string) { s.and(column+" = %s", asked) },
-	"ignoring case": func(s *statement, column, asked string) { s.and("upper("+column+") = %s", strings.ToUpper(asked)) },
-	"normalised": func(s *statement, column, asked string) {
-		s.and(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s AND norm <> '')", text.Normalise(asked))
+var wordSQL = map[string]func(s *statement, column, asked string) string{
+	"exactly": func(s *statement, column, asked string) string { return s.render(column+" = %s", asked) },
+	"ignoring case": func(s *statement, column, asked string) string {
+		return s.render("upper("+column+") = %s", strings.ToUpper(asked))
 	},
-	"as a country's code": func(s *statement, column, asked string) {
-		s.and(column+" = %s", strings.ReplaceAll(strings.ToUpper(asked), "UK", "GB"))
+	"normalised": func(s *statement, column, asked string) string {
+		return s.render(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s AND norm <> '')", text.Normalise(asked))
 	},
-	"as a state": func(s *statement, column, asked string) {
-		s.and(column+" IN (SELECT raw FROM diff.norms WHERE place = (SELECT diff.state_key(%s)))", text.Normalise(asked))
+	"as a country's code": func(s *statement, column, asked string) string {
+		return s.render(column+" = %s", strings.ReplaceAll(strings.ToUpper(asked), "UK", "GB"))
 	},
-	"as a country": func(s *statement, column, asked string) {
+	"as a state": func(s *statement, column, asked string) string {
+		return s.render(column+" IN (SELECT raw FROM diff.norms WHERE place = (SELECT diff.state_key(%s)))", text.Normalise(asked))
+	},
+	"as a country": func(s *statement, column, asked string) string {
 		if len(asked) == 2 {
-			s.and(column+"_code = %s", strings.ReplaceAll(strings.ToUpper(asked), "UK", "GB"))
-		} else {
-			s.and(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s)", text.Normalise(asked))
+			return s.render(column+"_code = %s", strings.ReplaceAll(strings.ToUpper(asked), "UK", "GB"))
 		}
+		return s.render(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s)", text.Normalise(asked))
 	},
 }
 
@@ -141,7 +209,7 @@ var oddWords = map[string][]string{
 	"as a country":        {"Utopia", "XX", "UK", "gb", "us", "UNITED STATES"},
 }
 
-func wordFilters[Q, R any](rows []index.WordFilter[R], record func(subject) *R, asked func(*Q) []string) []filter[Q] {
+func wordFilters[Q, R any](rows []index.WordFilter[R], record func(subject) *R, asked func(*Q) []index.Asked) []filter[Q] {
 	filters := make([]filter[Q], 0, len(rows))
 	for id := range rows {
 		row := &rows[id]
@@ -157,15 +225,13 @@ func wordFilters[Q, R any](rows []index.WordFilter[R], record func(subject) *R, 
 				if row.As.Name != "exactly" {
 					word = pick(a.generator, word, strings.ToUpper(word), strings.ToLower(word))
 				}
-				asked(q)[id] = word
+				asked(q)[id] = index.Asked{Any: a.among(word, oddWords[row.As.Name]...)}
 			},
 			maybe: func(a *asker, q *Q, s subject) {
-				asked(q)[id] = pick(a.generator, append(oddWords[row.As.Name], *row.Of(record(s)))...)
+				asked(q)[id] = a.asked(append(slices.Clone(oddWords[row.As.Name]), *row.Of(record(s)))...)
 			},
 			sql: func(s *statement, q *Q) {
-				if word := asked(q)[id]; word != "" {
-					sql(s, row.SQL, word)
-				}
+				s.asked(asked(q)[id], func(word string) string { return sql(s, row.SQL, word) })
 			},
 		})
 	}
@@ -235,15 +301,13 @@ func matchFilters() (filters []filter[index.GPQuery]) {
 			name:  row.Param,
 			knows: func(s subject) bool { return len(index.WordsOf(s.fund, id)) > 0 },
 			holds: func(a *asker, q *index.GPQuery, s subject) {
-				q.Fund.Words[id] = pick(a.generator, index.WordsOf(s.fund, id)...)
+				q.Fund.Words[id] = a.among(pick(a.generator, index.WordsOf(s.fund, id)...), "none", "3c1")
 			},
 			maybe: func(a *asker, q *index.GPQuery, _ subject) {
-				q.Fund.Words[id] = pick(a.generator, append(index.WordsOf(a.fnd(), id), "none")...)
+				q.Fund.Words[id] = a.some(append(index.WordsOf(a.fnd(), id), "none")...)
 			},
 			sql: func(s *statement, q *index.GPQuery) {
-				if q.Fund.Words[id] != "" {
-					s.and("%s = ANY ("+row.SQL+")", q.Fund.Words[id])
-				}
+				s.asked(index.Asked{Any: q.Fund.Words[id]}, func(word string) string { return s.render("%s = ANY ("+row.SQL+")", word) })
 			},
 		})
 	}
@@ -254,20 +318,18 @@ func matchFilters() (filters []filter[index.GPQuery]) {
 	return filters
 }
 
-func strategyFilter[Q any](column string, asked func(*Q) *[]string, value func(subject) string) filter[Q] {
+func strategyFilter[Q any](column string, asked func(*Q) *index.Asked, value func(subject) string) filter[Q] {
 	return filter[Q]{
 		name:  "strategy",
 		knows: func(s subject) bool { return value(s) != "" },
 		holds: func(a *asker, q *Q, s subject) {
-			*asked(q) = pick(a.generator, []string{value(s)}, []string{"none", value(s), "buyout"})
+			*asked(q) = index.Asked{Any: a.among(value(s), "none", "buyout"), None: pick(a.generator, nil, []string{"none"})}
 		},
 		maybe: func(a *asker, q *Q, s subject) {
-			*asked(q) = slices.Clone(pick(a.generator, []string{value(s)}, []string{"buyout", "growth", "secondaries"}, []string{"none"}))
+			*asked(q) = a.asked(value(s), "buyout", "growth", "secondaries", "none")
 		},
 		sql: func(s *statement, q *Q) {
-			if len(*asked(q)) > 0 {
-				s.and(column+" = ANY (%s::text[])", *asked(q))
-			}
+			s.asked(*asked(q), func(word string) string { return s.render(column+" = %s", word) })
 		},
 	}
 }

@@ -7,8 +7,8 @@ const (
 	fundWordCount
 )
 
-// FundWords are the words that a FundQuery asks for; empty = nothing, but for FundStatus: not closed.
-type FundWords [fundWordCount]string
+// FundWords are the words that a FundQuery asks for; without any of FundStatus: not closed.
+type FundWords [fundWordCount]Asked
 
 var fundWords = [fundWordCount]wordFilter[Fund]{
 	FundStatus:  {Param: "status", SQL: "f.status", As: exactly, Of: func(f *Fund) *string { return &f.Status }},
@@ -21,6 +21,8 @@ const (
 	FundVintage
 	FundOwners
 	FundFirstFiled
+	FundLatestFiled
+	FundMinimum
 	fundNumberCount
 )
 
@@ -28,10 +30,12 @@ const (
 type FundNumbers [fundNumberCount]Range
 
 var fundNumbers = [fundNumberCount]numberFilter[Fund]{
-	FundGAV:        {Min: "min_gav", Max: "max_gav", Order: ByGAV, SQL: "f.gross_asset_value", Of: func(f *Fund) any { return &f.GAV }},
-	FundVintage:    {Min: "min_vintage", Max: "max_vintage", Order: ByVintage, SQL: "f.vintage_year", Of: func(f *Fund) any { return &f.VintageYear }},
-	FundOwners:     {SQL: "f.beneficial_owners_count", Of: func(f *Fund) any { return &f.Owners }},
-	FundFirstFiled: {SQL: "f.first_filed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.FirstFiledOn }},
+	FundGAV:         {Min: "min_gav", Max: "max_gav", Order: ByGAV, SQL: "f.gross_asset_value", Of: func(f *Fund) any { return &f.GAV }},
+	FundVintage:     {Min: "min_vintage", Max: "max_vintage", Order: ByVintage, SQL: "f.vintage_year", Of: func(f *Fund) any { return &f.VintageYear }},
+	FundOwners:      {Min: "min_investors", Max: "max_investors", Coded: true, Pick: ByInvestors, SQL: "f.beneficial_owners_count", Of: func(f *Fund) any { return &f.Owners }},
+	FundFirstFiled:  {Min: "first_filed_after", Max: "first_filed_before", Coded: true, Pick: ByFirstFiled, SQL: "f.first_filed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.FirstFiledOn }},
+	FundLatestFiled: {Coded: true, Pick: ByLatestFiled, SQL: "f.latest_filed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.LatestFiledOn }},
+	FundMinimum:     {Min: "min_minimum_investment", Max: "max_minimum_investment", Coded: true, SQL: "f.minimum_investment", Of: func(f *Fund) any { return &f.Minimum }},
 }
 
 // The yes-no answers of a fund.
@@ -103,8 +107,8 @@ const (
 	matchWordCount
 )
 
-// MatchWords are the words that a FundMatch asks for; empty = nothing.
-type MatchWords [matchWordCount]string
+// MatchWords are the words that a FundMatch asks for, any of each; none = nothing.
+type MatchWords [matchWordCount][]string
 
 // matchWords file a fund under words, of which SQL is the array.
 var matchWords = [matchWordCount]struct {

@@ -27,7 +27,7 @@ type fundIndex struct {
 	searchable
 
 	id       []int64
-	values   [fundNumberCount][]int64 // by number: its values by fund
+	values   [fundNumberCount][]int64 // by number: its values by fund; none where coded has them
 	gav      []int64                  // those of FundGAV
 	gp       []uint32
 	flags    []flags
@@ -131,7 +131,13 @@ func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 	ix.findMasters(&master)
 	ix.group()
 	sortRecords(&ix.searchable, fundNumbers[:], func(id int) []int64 { return ix.values[id] }, ix.name.At, ix.byID)
+	ix.searchable.tie = ix.id
 	ix.slots.build(ix, gps)
+	for id := range fundNumbers {
+		if ix.coded[id] != nil { // which has the same values in less memory
+			ix.values[id] = nil
+		}
+	}
 	ix.text = ix.indexText(gps)
 	return ix
 }
@@ -225,4 +231,12 @@ func (ix *fundIndex) indexText(gps *gpIndex) *text.Index {
 		b.AddAt(i, names, adviser)
 	}
 	return b.Build()
+}
+
+// value is a number of a fund.
+func (ix *fundIndex) value(number int, id uint32) int64 {
+	if c := ix.coded[number]; c != nil {
+		return c.At(id)
+	}
+	return ix.values[number][id]
 }

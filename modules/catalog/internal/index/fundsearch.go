@@ -11,18 +11,26 @@ func (s *Snapshot) SearchFunds(q *FundQuery) Result {
 	ix := s.funds
 	sc, done := s.borrow(ix.n)
 	defer done()
-	asked := search{q.Text, q.Words[:], q.Numbers[:], q.Answers[:], q.Strategies, q.Order, q.Desc, q.Limit, q.Offset}
+	asked := q.asked()
 	m := ix.match(&asked)
 	defer m.Release()
-	conds := s.fundConds(q, ix.conds(&asked, m, sc.conds[:0]))
+	conds := s.fundConds(q, &asked, ix.conds(&asked, m, sc.conds[:0]))
 	r := column.Run(ix.n, conds, &sc.Scratch)
 	return ix.page(&asked, &r, m, conds, sc)
 }
 
+// asked is what q asks of the records themselves.
+func (q *FundQuery) asked() search {
+	return search{
+		text: q.Text, words: q.Words[:], numbers: q.Numbers[:], answers: q.Answers[:], strategies: q.Strategies,
+		order: q.Order, desc: q.Desc, limit: q.Limit, offset: q.Offset,
+	}
+}
+
 // fundConds appends what only funds are asked.
-func (s *Snapshot) fundConds(q *FundQuery, conds []column.Cond) []column.Cond {
+func (s *Snapshot) fundConds(q *FundQuery, asked *search, conds []column.Cond) []column.Cond {
 	add := func(c *column.Set) { conds = append(conds, column.InSet(c)) }
-	if q.Words[FundStatus] == "" {
+	if len(q.Words[FundStatus].Any) == 0 {
 		add(s.funds.open)
 	}
 	if q.AdviserCRD != "" {
@@ -31,8 +39,19 @@ func (s *Snapshot) fundConds(q *FundQuery, conds []column.Cond) []column.Cond {
 	if q.CanonicalID != 0 {
 		add(s.fundsOfCanonical(q.CanonicalID))
 	}
-	if q.Jurisdiction != "" {
-		add(s.funds.jurisdiction(q.Jurisdiction))
+	if len(q.Jurisdictions) > 0 {
+		parts := make([]*column.Set, len(q.Jurisdictions))
+		for i, place := range q.Jurisdictions {
+			parts[i] = s.funds.jurisdiction(place)
+		}
+		add(column.Union(s.funds.n, parts...))
+	}
+	if !q.Year.Open() {
+		conds = append(conds, column.InRange(s.funds.numbers[FundVintage], q.Year))
+	}
+	if len(q.FundIDs) > 0 {
+		asked.sent = found(q.FundIDs, s.funds.byFundID.Find)
+		add(listed(asked.sent))
 	}
 	return conds
 }

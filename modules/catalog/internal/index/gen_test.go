@@ -124,8 +124,8 @@ func (g *generator) gps(n int) []index.GP {
 			CRD: strconv.Itoa(crds[i] + 1), LegalName: g.name(pick(g, "Capital", "Partners", "Advisors"), pick(g, "LLC", "L.P.", "Management")),
 			RegistrationStatus: g.maybe(pick(g, "registered", "exempt_reporting")), RegisteredOn: g.date(1995, 2026),
 			PrimaryStrategy: g.maybe(pick(g, vocab.Strategies()...)), OrgState: g.maybe(pick(g, "DE", "Delaware", "NY", "New York", "Ontario", "CA")),
-			Website: g.maybe("https://" + strconv.Itoa(i) + ".example"), TotalAUM: g.amount(1e11), Employees: g.count(400),
-			FundCount: g.count(60), TotalGAV: g.amount(1e11), Investors: g.count(900), FoundedYear: 1960 + g.count(66),
+			SECNumber: g.maybe("801-" + strconv.Itoa(10_000+i)), Website: g.maybe("https://" + strconv.Itoa(i) + ".example"), TotalAUM: g.amount(1e11), Employees: g.count(400),
+			FundCount: g.count(60), TotalGAV: g.amount(1e11), NetGAV: g.amount(1e11), Investors: g.count(900), FoundedYear: 1960 + g.count(66),
 			LatestFiledOn: time.Date(2026, time.Month(1+g.IntN(9)), 3, 0, 0, 0, 0, time.UTC),
 		}
 		if gp.FoundedYear < 0 {
@@ -192,11 +192,12 @@ func (g *generator) fund(i int, crd string, auditors []string) index.Fund {
 	f := index.Fund{
 		ID: int64(i + 1), FundID: fmt.Sprintf("805-%010d", 1_000_000_007*int64(i+1)%10_000_000_000), AdviserCRD: crd,
 		Name:     g.name(pick(g, "Fund", "Ventures", "Credit Opportunities", "Real Estate"), pick(g, "I", "II", "III", "IV"), pick(g, "L.P.", "LP", "Ltd", "(Offshore)")),
-		Strategy: pick(g, vocab.Strategies()...), VintageYear: int64(1998 + g.zipf(28)), GAV: g.amount(5e9), Owners: g.count(300),
+		Strategy: pick(g, vocab.Strategies()...), VintageYear: int64(1998 + g.zipf(28)), GAV: g.amount(5e9), Minimum: g.amount(1e7), Owners: g.count(300),
 		Is3C1: answer(), Is3C7: answer(), IsMaster: answer(), IsFeeder: answer(),
 		Quality: pick(g, "form_d", "first_filing", "first_filing", "list"),
 		Status:  pick(g, "active", "active", "active", "active", "liquidating", "closed"), FirstFiledOn: time.Date(2010+g.IntN(16), time.Month(1+g.IntN(12)), 1+g.IntN(28), 0, 0, 0, 0, time.UTC),
 	}
+	f.LatestFiledOn = f.FirstFiledOn.AddDate(0, g.IntN(6), 0)
 	switch g.IntN(6) {
 	case 0, 1, 2:
 		f.State, f.Country, f.CountryCode = pick(g, "Delaware", "Delaware", "New York", "Georgia", "Ohio"), "United States", "US"

@@ -1,6 +1,6 @@
 package index
 
-// The filters of advisers by a word, and what a query asks of each; empty = nothing.
+// The filters of advisers by a word, and what a query asks of each.
 const (
 	GPCity = iota
 	GPState
@@ -14,7 +14,7 @@ const (
 )
 
 // GPWords are the words that a GPQuery asks for.
-type GPWords [gpWordCount]string
+type GPWords [gpWordCount]Asked
 
 // GPCountry takes an ISO 3166 alpha-2 code (routes turn names into codes) or, where no code is known, the name. Its
 // advisers are filed under both.
@@ -37,6 +37,9 @@ const (
 	GPInvestors
 	GPFounded
 	GPRegistered
+	GPTotalGAV
+	GPNetGAV
+	GPLatestFiled
 	gpNumberCount
 )
 
@@ -44,12 +47,15 @@ const (
 type GPNumbers [gpNumberCount]Range
 
 var gpNumbers = [gpNumberCount]numberFilter[GP]{
-	GPAUM:        {Min: "min_aum", Max: "max_aum", Order: ByAUM, SQL: "a.total_aum", Of: func(g *GP) any { return &g.TotalAUM }},
-	GPFundCount:  {Min: "min_fund_count", Max: "max_fund_count", Order: ByFundCount, SQL: "a.fund_count", Of: func(g *GP) any { return &g.FundCount }},
-	GPEmployees:  {Min: "min_employees", Max: "max_employees", Order: ByEmployees, SQL: "a.employee_count", Of: func(g *GP) any { return &g.Employees }},
-	GPInvestors:  {Min: "min_investors", Max: "max_investors", SQL: "a.total_investors", Of: func(g *GP) any { return &g.Investors }},
-	GPFounded:    {Min: "year_founded_min", Max: "year_founded_max", SQL: "a.founded_year", Of: func(g *GP) any { return &g.FoundedYear }},
-	GPRegistered: {Min: "registered_after", Max: "registered_before", SQL: "a.registered_on - DATE '1970-01-01'", Of: func(g *GP) any { return &g.RegisteredOn }},
+	GPAUM:         {Min: "min_aum", Max: "max_aum", Order: ByAUM, SQL: "a.total_aum", Of: func(g *GP) any { return &g.TotalAUM }},
+	GPFundCount:   {Min: "min_fund_count", Max: "max_fund_count", Order: ByFundCount, SQL: "a.fund_count", Of: func(g *GP) any { return &g.FundCount }},
+	GPEmployees:   {Min: "min_employees", Max: "max_employees", Order: ByEmployees, SQL: "a.employee_count", Of: func(g *GP) any { return &g.Employees }},
+	GPInvestors:   {Min: "min_investors", Max: "max_investors", Pick: ByInvestors, SQL: "a.total_investors", Of: func(g *GP) any { return &g.Investors }},
+	GPFounded:     {Min: "year_founded_min", Max: "year_founded_max", Pick: ByFounded, SQL: "a.founded_year", Of: func(g *GP) any { return &g.FoundedYear }},
+	GPRegistered:  {Min: "registered_after", Max: "registered_before", Pick: ByRegistered, SQL: "a.registered_on - DATE '1970-01-01'", Of: func(g *GP) any { return &g.RegisteredOn }},
+	GPTotalGAV:    {Min: "min_total_gav", Max: "max_total_gav", Coded: true, Pick: ByTotalGAV, SQL: "a.total_gav", Of: func(g *GP) any { return &g.TotalGAV }},
+	GPNetGAV:      {Min: "min_net_gav", Max: "max_net_gav", Coded: true, SQL: "a.net_gav", Of: func(g *GP) any { return &g.NetGAV }},
+	GPLatestFiled: {Min: "filed_after", Max: "filed_before", Coded: true, Pick: ByLatestFiled, SQL: "a.newest_filed_on - DATE '1970-01-01'", Of: func(g *GP) any { return &g.LatestFiledOn }},
 }
 
 // The filters of advisers by yes or no.

@@ -18,7 +18,7 @@ type gpIndex struct {
 
 	all       []GP
 	byCRD     column.Finder
-	tie       []uint32 // by CRD, which decides between equal ones; while the index is built
+	byTie     []uint32 // by CRD, which decides between equal ones; while the index is built
 	canonical *column.Numbers
 	rows      column.Bytes // pre-rendered JSON, one list item a row
 }
@@ -28,9 +28,9 @@ func newGPIndex(gps []GP) *gpIndex {
 	ix := numberGPs(gps)
 	ix.group()
 	sortRecords(&ix.searchable, gpNumbers[:], func(id int) []int64 { return ix.values(gpNumbers[id].Of) },
-		func(i uint32) string { return gps[i].LegalName }, ix.tie)
+		func(i uint32) string { return gps[i].LegalName }, ix.byTie)
 	ix.canonical = column.NewNumbers(ix.values(func(g *GP) any { return &g.CanonicalID }))
-	ix.tie = nil
+	ix.byTie = nil
 	ix.text = gpText(gps)
 	ix.rows = column.NewBytes(len(gps), func(dst []byte, i uint32) []byte { return appendGPItem(dst, &gps[i]) })
 	return ix
@@ -41,6 +41,7 @@ func numberGPs(gps []GP) *gpIndex {
 	ix := &gpIndex{all: gps, searchable: newSearchable(len(gps), gpWordCount, gpNumberCount, gpAnswerCount)}
 	ix.size = func(i int) int64 { return gps[i].TotalAUM }
 	crds := make([]int64, len(gps))
+	ix.searchable.tie = crds
 	for i := range gps {
 		crds[i], _ = strconv.ParseInt(gps[i].CRD, 10, 64) // the table has numbers of ten digits at most
 	}
@@ -48,11 +49,12 @@ func numberGPs(gps []GP) *gpIndex {
 	var order []uint32
 	order, ix.known = column.Descending(ix.values(gpNumbers[GPAUM].Of), byCRD)
 	column.Rearrange(gps, order)
+	column.Rearrange(crds, order)
 	numbers := column.Ranks(order)
 	for i, old := range byCRD {
 		byCRD[i] = numbers[old]
 	}
-	ix.tie = byCRD
+	ix.byTie = byCRD
 	ix.byCRD = column.NewFinder(len(gps), func(i uint32) string { return gps[i].CRD })
 	return ix
 }

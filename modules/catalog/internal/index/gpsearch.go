@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"gpatlas/modules/catalog/internal/index/column"
+	"gpatlas/modules/catalog/internal/text"
 )
 
 // SearchGPs answers q exactly: the total, and the page in a total order.
@@ -13,14 +14,52 @@ func (s *Snapshot) SearchGPs(q *GPQuery) Result {
 	asked := q.asked()
 	m := s.gps.match(&asked)
 	defer m.Release()
-	conds := s.gps.conds(&asked, m, sc.conds[:0])
+	conds := s.gpConds(q, &asked, m, sc)
 	r := s.gpMatches(q, conds, sc)
 	return s.gps.page(&asked, &r, m, conds, sc)
 }
 
 // asked is what q asks of the advisers themselves.
 func (q *GPQuery) asked() search {
-	return search{q.Text, q.Words[:], q.Numbers[:], q.Answers[:], q.Strategies, q.Order, q.Desc, q.Limit, q.Offset}
+	return search{
+		text: q.Text, words: q.Words[:], numbers: q.Numbers[:], answers: q.Answers[:], strategies: q.Strategies,
+		order: q.Order, desc: q.Desc, limit: q.Limit, offset: q.Offset,
+	}
+}
+
+// gpConds is what q asks of the advisers themselves, compiled; the CRD numbers asked for become numbers of records.
+func (s *Snapshot) gpConds(q *GPQuery, asked *search, m *text.Matches, sc *scratch) []column.Cond {
+	ix := s.gps
+	conds := ix.conds(asked, m, sc.conds[:0])
+	if !q.Band.Open() {
+		conds = append(conds, column.InDescending(ix.known, q.Band, ix.size))
+	}
+	if len(q.CRDs.Any) > 0 {
+		asked.sent = found(q.CRDs.Any, ix.byCRD.Find)
+		conds = append(conds, column.InSet(listed(asked.sent)))
+	}
+	if len(q.CRDs.None) > 0 {
+		conds = append(conds, column.NotInSet(listed(found(q.CRDs.None, ix.byCRD.Find)), ix.n))
+	}
+	return conds
+}
+
+// found are the numbers of the records with keys, in their order; what is not in the index is left out.
+func found(keys []string, find func(key string) (uint32, bool)) []uint32 {
+	list := make([]uint32, 0, len(keys))
+	for _, key := range keys {
+		if i, ok := find(key); ok {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// listed is the set of the records in list.
+func listed(list []uint32) *column.Set {
+	sorted := slices.Clone(list)
+	slices.Sort(sorted)
+	return column.ListSet(slices.Compact(sorted))
 }
 
 // perAdviserShare: up to one adviser in so many funds, looking at the funds of each is cheaper than a walk over all funds.
@@ -28,13 +67,13 @@ const perAdviserShare = 512
 
 // gpMatches evaluates conds and what q asks of the advisers' funds.
 func (s *Snapshot) gpMatches(q *GPQuery, conds []column.Cond, sc *scratch) column.Result {
-	if q.Fund == (FundMatch{}) {
+	if q.Fund.Empty() {
 		return column.Run(len(s.gps.all), conds, &sc.Scratch)
 	}
 	slots := &s.funds.slots
 	var auditors []uint32
-	if q.Fund.AuditorName != "" {
-		auditors = s.funds.auditors.match(q.Fund.AuditorName)
+	for _, name := range q.Fund.Auditors {
+		auditors = append(auditors, s.funds.auditors.match(name)...)
 	}
 	conds, exact := slots.byAdviser.conds(conds, &q.Fund, auditors)
 	r := column.Run(len(s.gps.all), conds, &sc.Scratch)

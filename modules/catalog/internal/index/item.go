@@ -23,6 +23,14 @@ type GPItem struct {
 	// Spec: not shown; a row of a former manager has the reason. Others do not have the fields.
 	WithdrawnOn    *string `json:"withdrawn_on,omitempty" format:"date" doc:"Only for managers that have withdrawn: the day of the full withdrawal" example:"2026-07-02"`
 	NotListedSince *string `json:"not_listed_since,omitempty" format:"date" doc:"Only for managers that no current list names: the day of the first roster or feed without the manager" example:"2026-07-01"`
+	*Registration
+}
+
+// Registration is what the rows of advisers have only where it is asked for.
+type Registration struct {
+	RegisteredOn *string `json:"registered_on" required:"false" format:"date" doc:"Only with include=registration, or if filtered or sorted by: the day since which the manager is registered, or reports. Null: not stated" example:"2012-03-30"`
+	FoundedYear  *int64  `json:"founded_year" required:"false" doc:"Only with include=registration, or if filtered or sorted by: the earliest year with evidence. Null: unknown" example:"2009"`
+	SECNumber    *string `json:"sec_number" required:"false" doc:"Only with include=registration, or if filtered or sorted by registered_on or founded_year: SEC file number. Null: not stated" example:"801-99001"`
 }
 
 // FundItem is one fund in a list: the structure of the bytes that AppendFund writes.

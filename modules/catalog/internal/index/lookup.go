@@ -21,7 +21,7 @@ func (s *Snapshot) Fund(id uint32) Fund {
 		State: ix.state.At(id), Country: ix.country.At(id), CountryCode: ix.code.At(id), Strategy: ix.strategy.At(id),
 	}
 	for n := range fundNumbers {
-		setNumber(fundNumbers[n].Of(&f), ix.values[n][id])
+		setNumber(fundNumbers[n].Of(&f), ix.value(n, id))
 	}
 	for n := range fundAnswers {
 		*fundAnswers[n].Of(&f) = fl.tri(n)
@@ -67,6 +67,9 @@ func (s *Snapshot) FundGP(id uint32) (gp uint32, ok bool) {
 func (s *Snapshot) FindFund(fundID string) (id uint32, ok bool) {
 	return s.funds.byFundID.Find(fundID)
 }
+
+// FundClosed reports whether a fund is not reported any more.
+func (s *Snapshot) FundClosed(id uint32) bool { return s.funds.flags[id]&flagOpen == 0 }
 
 // FundFilter narrows the list of one adviser's funds.
 type FundFilter struct {

@@ -129,19 +129,19 @@ func TestReferenceCountsAgreeWithSearches(t *testing.T) {
 
 	require.Len(t, s.Strategies(), stats.UniqueStrategies)
 	for _, c := range s.Strategies() {
-		require.Equal(t, s.SearchGPs(&index.GPQuery{Strategies: []string{c.Value}}).Total, c.Count, c.Value)
+		require.Equal(t, s.SearchGPs(&index.GPQuery{Strategies: index.One(c.Value)}).Total, c.Count, c.Value)
 	}
 	states, countries := s.Locations()
 	require.Len(t, states, stats.UniqueStates)
 	for _, c := range states {
-		require.Equal(t, s.SearchGPs(&index.GPQuery{Words: index.GPWords{index.GPState: c.Value, index.GPJurisdiction: "US"}}).Total, c.Count, c.Value)
+		require.Equal(t, s.SearchGPs(&index.GPQuery{Words: index.GPWords{index.GPState: index.One(c.Value), index.GPJurisdiction: index.One("US")}}).Total, c.Count, c.Value)
 	}
 	seen := map[string]bool{}
 	for _, c := range countries {
 		require.False(t, seen[c.Country], "%s stands twice", c.Country)
 		seen[c.Country] = true
 		if c.Code != "" {
-			require.Equal(t, s.SearchGPs(&index.GPQuery{Words: index.GPWords{index.GPCountry: c.Code}}).Total, c.Count, c.Country)
+			require.Equal(t, s.SearchGPs(&index.GPQuery{Words: index.GPWords{index.GPCountry: index.One(c.Code)}}).Total, c.Count, c.Country)
 		}
 	}
 	require.True(t, slices.IsSortedFunc(countries, func(a, b index.CountryCount) int { return cmp.Compare(b.Count, a.Count) }))

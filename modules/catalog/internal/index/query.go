@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"time"
 
 	"gpatlas/modules/catalog/internal/index/column"
@@ -45,7 +46,24 @@ const (
 	ByGAV
 	ByVintage
 	ByRelevance
+	ByRegistered
+	ByFounded
+	ByLatestFiled
+	ByTotalGAV
+	ByInvestors
+	ByFirstFiled
+	BySent // in the order in which the query lists the records
+	orderCount
 )
+
+// Asked is what a filter asks of a word: to be one of Any, and none of None. What is not known is none of all words.
+type Asked struct{ Any, None []string }
+
+// One asks for one word.
+func One(word string) Asked { return Asked{Any: []string{word}} }
+
+// Empty reports whether nothing is asked.
+func (a *Asked) Empty() bool { return len(a.Any) == 0 && len(a.None) == 0 }
 
 // GPQuery is a search of advisers, already validated and normalised by the route. The zero value asks for everything
 // by name. All filters must hold together.
@@ -54,7 +72,9 @@ type GPQuery struct {
 	Words         GPWords
 	Numbers       GPNumbers
 	Answers       GPAnswers
-	Strategies    []string  // any of them
+	Strategies    Asked
+	CRDs          Asked     // CRD numbers
+	Band          Range     // of the assets, beside what Numbers say
 	Former        bool      // for Snapshot.Of, to be asked first: a search looks at the advisers of its own snapshot alone
 	Fund          FundMatch // one fund of the adviser must satisfy all of it
 	Order         Order
@@ -64,10 +84,16 @@ type GPQuery struct {
 
 // FundMatch is the part of a GP search that speaks of funds: one fund that is not closed must satisfy all of it.
 type FundMatch struct {
-	Numbers     MatchNumbers
-	Answers     MatchAnswers
-	Words       MatchWords
-	AuditorName string // every word of it must match a word of one auditor's name: exact or prefix
+	Numbers  MatchNumbers
+	Answers  MatchAnswers
+	Words    MatchWords
+	Auditors []string // of one of them, every word must match a word of one auditor's name: exact or prefix
+}
+
+// Empty reports whether nothing is asked.
+func (m *FundMatch) Empty() bool {
+	return m.Numbers == MatchNumbers{} && m.Answers == MatchAnswers{} && len(m.Auditors) == 0 &&
+		!slices.ContainsFunc(m.Words[:], func(w []string) bool { return len(w) > 0 })
 }
 
 // FundQuery is a search of funds, already validated and normalised by the route. Closed funds are found only by
@@ -77,11 +103,13 @@ type FundQuery struct {
 	Words         FundWords
 	Numbers       FundNumbers
 	Answers       FundAnswers
-	Strategies    []string // any of them
+	Strategies    Asked
+	FundIDs       []string // any of them; empty = all
 	AdviserCRD    string
 	CanonicalID   int64
-	Jurisdiction  string // "US" covers the states; else alpha-2, a state's or a country's name, normalised
-	Former        bool   // as in GPQuery
+	Jurisdictions []string // any of them: "US" covers the states; else alpha-2, a state's or a country's name, normalised
+	Year          Range    // of the vintage, beside what Numbers say
+	Former        bool     // as in GPQuery
 	Order         Order
 	Desc          bool
 	Limit, Offset int

@@ -22,6 +22,7 @@ type GP struct {
 	CountryCode        string    `column:"country_code,few"`
 	RegistrationStatus string    `column:"registration_status,few"`
 	RegisteredOn       time.Time `column:"registered_on"`
+	SECNumber          string    `column:"sec_number"`
 	PrimaryStrategy    string    `column:"primary_strategy,few"`
 	ManagerType        string    `column:"manager_type,few"`
 	OrgState           string    `column:"org_state,few"`
@@ -30,6 +31,7 @@ type GP struct {
 	Employees          int64     `column:"employee_count"`
 	FundCount          int64     `column:"fund_count"`
 	TotalGAV           int64     `column:"total_gav"`
+	NetGAV             int64     `column:"net_gav"`
 	Investors          int64     `column:"total_investors"`
 	FoundedYear        int64     `column:"founded_year"`
 	FoundedYearBasis   string    `column:"founded_year_basis,few"` // registration, first_filing, override; empty when the year is unknown
@@ -41,26 +43,28 @@ type GP struct {
 
 // Fund is one fund as the index holds it: one row of catalog.funds, with tags as in GP.
 type Fund struct {
-	ID           int64     `column:"id"`
-	FundID       string    `column:"fund_id"`
-	AdviserCRD   string    `column:"adviser_crd,few"`
-	Name         string    `column:"name"`
-	State        string    `column:"state,few"`
-	Country      string    `column:"country,few"`
-	CountryCode  string    `column:"country_code,few"`
-	Strategy     string    `column:"strategy,few"`
-	VintageYear  int64     `column:"vintage_year"`
-	Quality      string    `column:"vintage_quality,few"` // of the vintage: form_d, first_filing, list
-	GAV          int64     `column:"gross_asset_value"`
-	Owners       int64     `column:"beneficial_owners_count"`
-	Is3C1        Tri       `column:"is_3c1"` // Any = not answered
-	Is3C7        Tri       `column:"is_3c7"`
-	IsMaster     Tri       `column:"is_master"`
-	IsFeeder     Tri       `column:"is_feeder"`
-	MasterFundID string    `column:"master_fund_id,few"` // of a feeder
-	Status       string    `column:"status,few"`
-	Auditors     []string  `column:"auditors"`
-	Audited      Tri       `column:"annual_audit"` // as filed when loaded; in the index Yes: an auditor is named; No: the filing says that nobody audits the fund; Any: unknown
-	Exemptions   []string  `column:"exemptions"`   // 506b, 506c
-	FirstFiledOn time.Time `column:"first_filed_on"`
+	ID            int64     `column:"id"`
+	FundID        string    `column:"fund_id"`
+	AdviserCRD    string    `column:"adviser_crd,few"`
+	Name          string    `column:"name"`
+	State         string    `column:"state,few"`
+	Country       string    `column:"country,few"`
+	CountryCode   string    `column:"country_code,few"`
+	Strategy      string    `column:"strategy,few"`
+	VintageYear   int64     `column:"vintage_year"`
+	Quality       string    `column:"vintage_quality,few"` // of the vintage: form_d, first_filing, list
+	GAV           int64     `column:"gross_asset_value"`
+	Owners        int64     `column:"beneficial_owners_count"`
+	Is3C1         Tri       `column:"is_3c1"` // Any = not answered
+	Is3C7         Tri       `column:"is_3c7"`
+	IsMaster      Tri       `column:"is_master"`
+	IsFeeder      Tri       `column:"is_feeder"`
+	MasterFundID  string    `column:"master_fund_id,few"` // of a feeder
+	Status        string    `column:"status,few"`
+	Auditors      []string  `column:"auditors"`
+	Audited       Tri       `column:"annual_audit"` // as filed when loaded; in the index Yes: an auditor is named; No: the filing says that nobody audits the fund; Any: unknown
+	Exemptions    []string  `column:"exemptions"`   // 506b, 506c
+	FirstFiledOn  time.Time `column:"first_filed_on"`
+	LatestFiledOn time.Time `column:"latest_filed_on"`
+	Minimum       int64     `column:"minimum_investment"`
 }

@@ -17,7 +17,10 @@ type searchable struct {
 	numbers    []*column.Numbers // by filter: of those that have parameters; none for bySize
 	answers    [][3]*column.Set  // by filter, then by Tri
 	isStrategy column.Groups[string]
-	orders     [ByRelevance + 1]directions // by Order
+	orders     [ByRelevance + 1]directions      // by Order
+	coded      []*column.Coded                  // by filter: of those that are Coded
+	picks      [orderCount]func(i uint32) int64 // by Order: the numbers of keys without presorted orders
+	tie        []int64                          // by record: the key that decides between equal ones
 }
 
 // bySize is the number by which records are numbered.
@@ -35,10 +38,11 @@ type directions struct{ asc, desc *column.Order }
 // search is what a query asks of the records themselves.
 type search struct {
 	text          string
-	words         []string
+	words         []Asked
 	numbers       []Range
 	answers       []Tri
-	strategies    []string
+	strategies    Asked
+	sent          []uint32 // records in the order in which they were asked for, for BySent
 	order         Order
 	desc          bool
 	limit, offset int
@@ -53,7 +57,7 @@ type Result struct {
 // newSearchable is an index of n records, with room for its filters.
 func newSearchable(n, words, numbers, answers int) searchable {
 	return searchable{
-		n: n, isWord: make([]wordGroups, words), numbers: make([]*column.Numbers, numbers), answers: make([][3]*column.Set, answers),
+		n: n, isWord: make([]wordGroups, words), numbers: make([]*column.Numbers, numbers), coded: make([]*column.Coded, numbers), answers: make([][3]*column.Set, answers),
 	}
 }
 
@@ -68,10 +72,44 @@ func sortRecords[R any](ix *searchable, filters []numberFilter[R], values func(i
 			to.asc = column.Turned(values(id), ix.known)
 		case row.Order != 0:
 			to.asc, to.desc, ix.numbers[id] = column.SortNumbers(values(id), tie)
+		case row.Coded:
+			c := column.NewCoded(values(id))
+			ix.coded[id] = c
+			ix.pick(row.Pick, c.At)
 		case row.Min != "" || row.Max != "":
-			ix.numbers[id] = column.NewNumbers(values(id))
+			c := column.NewNumbers(values(id))
+			ix.numbers[id] = c
+			ix.pick(row.Pick, func(i uint32) int64 { return c.Values[i] })
 		}
 	}
+}
+
+func (ix *searchable) pick(by Order, value func(i uint32) int64) {
+	if by != 0 {
+		ix.picks[by] = value
+	}
+}
+
+// conds appends what is asked of a word.
+func (g wordGroups) conds(asked *Asked, n int, conds []column.Cond) []column.Cond {
+	if len(asked.Any) > 0 {
+		conds = append(conds, column.InSet(g.any(asked.Any, n)))
+	}
+	if len(asked.None) > 0 {
+		conds = append(conds, column.NotInSet(g.any(asked.None, n), n))
+	}
+	return conds
+}
+
+func (g wordGroups) any(words []string, n int) *column.Set {
+	if len(words) == 1 {
+		return g.Get(g.as.Key(words[0]))
+	}
+	keys := make([]string, len(words))
+	for i, w := range words {
+		keys[i] = g.as.Key(w)
+	}
+	return g.Any(n, keys)
 }
 
 // match is what the text of a query matches; nil where it asks for none.
@@ -84,20 +122,18 @@ func (ix *searchable) match(q *search) *text.Matches {
 
 // conds appends what q asks, compiled. The Matches, those of its text, must live as long.
 func (ix *searchable) conds(q *search, m *text.Matches, conds []column.Cond) []column.Cond {
-	for id, asked := range q.words {
-		if asked != "" {
-			conds = append(conds, column.InSet(ix.isWord[id].Get(ix.isWord[id].as.Key(asked))))
-		}
+	for id := range q.words {
+		conds = ix.isWord[id].conds(&q.words[id], ix.n, conds)
 	}
-	if len(q.strategies) > 0 {
-		conds = append(conds, column.InSet(ix.isStrategy.Any(ix.n, q.strategies)))
-	}
+	conds = wordGroups{ix.isStrategy, exactly}.conds(&q.strategies, ix.n, conds)
 	conds = appendAnswers(conds, q.answers, ix.answers)
 	for id := range q.numbers {
 		switch r := &q.numbers[id]; {
 		case r.Open():
 		case id == bySize:
 			conds = append(conds, column.InDescending(ix.known, *r, ix.size))
+		case ix.coded[id] != nil:
+			conds = append(conds, column.Scan(ix.coded[id], *r))
 		default:
 			conds = append(conds, column.InRange(ix.numbers[id], *r))
 		}
@@ -112,6 +148,12 @@ func (ix *searchable) conds(q *search, m *text.Matches, conds []column.Cond) []c
 func (ix *searchable) page(q *search, r *column.Result, m *text.Matches, conds []column.Cond, sc *scratch) Result {
 	if q.order == ByRelevance && m != nil {
 		return Result{r.N, relevant(r, m, q.limit, q.offset, sc)}
+	}
+	if q.order == BySent {
+		return Result{r.N, sent(r, q)}
+	}
+	if pick := ix.picks[q.order]; pick != nil {
+		return Result{r.N, r.PageBy(&column.By{Value: pick, Tie: ix.tie, Desc: q.desc}, q.limit, q.offset)}
 	}
 	order := ix.orders[q.order].asc
 	if q.desc {
@@ -131,6 +173,24 @@ func relevant(r *column.Result, m *text.Matches, limit, offset int, s *scratch) 
 	out := make([]uint32, len(s.hits))
 	for i, h := range s.hits {
 		out[i] = h.Record
+	}
+	return out
+}
+
+// sent takes the page of r in the order in which the query lists the records.
+func sent(r *column.Result, q *search) []uint32 {
+	var out []uint32
+	skip := q.offset
+	for _, i := range q.sent {
+		switch {
+		case len(out) >= q.limit:
+			return out
+		case !r.Has(i):
+		case skip > 0:
+			skip--
+		default:
+			out = append(out, i)
+		}
 	}
 	return out
 }

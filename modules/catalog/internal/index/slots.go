@@ -139,12 +139,12 @@ func (s *slotIndex) conds(conds []column.Cond, m *FundMatch, auditors []uint32, 
 		}
 	}
 	for id := range m.Words {
-		if asked := m.Words[id]; asked != "" {
-			conds = append(conds, column.InSet(s.words[id].Get(asked)))
+		if asked := m.Words[id]; len(asked) > 0 {
+			conds = append(conds, column.InSet(anyWord(s.words[id], asked, len(s.fund))))
 		}
 	}
 	conds = appendAnswers(conds, m.Answers[:], s.answers[:])
-	if m.AuditorName != "" {
+	if len(m.Auditors) > 0 {
 		clear(space)
 		for _, code := range auditors {
 			s.auditor.Get(code).AddTo(space)
@@ -152,6 +152,14 @@ func (s *slotIndex) conds(conds []column.Cond, m *FundMatch, auditors []uint32, 
 		conds = append(conds, column.InSet(column.BitsSet(space, space.Count())))
 	}
 	return conds
+}
+
+// anyWord is the set of the records filed under any of words.
+func anyWord(g column.Groups[string], words []string, records int) *column.Set {
+	if len(words) == 1 {
+		return g.Get(words[0])
+	}
+	return g.Any(records, words)
 }
 
 // anyOpen reports whether one open fund of the adviser satisfies all of conds.

@@ -18,7 +18,7 @@ import (
 const (
 	MinQuery = 2
 	MaxQuery = 200
-	MaxWords = 100
+	MaxWords = 100 // of one value
 )
 
 // Check turns the filters of one request into what the index is asked, notes them as applied, and collects what is
@@ -45,28 +45,27 @@ func (c *Check) Fault(name, format string, args ...any) {
 
 // Query checks a search text: 2 to 200 characters after trimming, with a letter or a digit among them.
 func (c *Check) Query(name string, o httpapi.Opt[string]) string {
-	return c.words(name, o, MinQuery, MaxQuery)
-}
-
-// Words checks a filter of free text: up to 100 characters after trimming, with a letter or a digit among them.
-func (c *Check) Words(name string, o httpapi.Opt[string]) string {
-	return c.words(name, o, 1, MaxWords)
-}
-
-func (c *Check) words(name string, o httpapi.Opt[string], least, most int) string {
 	if !o.Set {
 		return ""
 	}
 	s := strings.TrimSpace(o.Value)
-	switch n := utf8.RuneCountInString(s); {
-	case n < least || n > most:
-		c.Fault(name, "must have %d to %d characters", least, most)
-	case text.Normalise(s) == "":
-		c.Fault(name, "must contain a letter or a digit")
-	default:
+	if fault := wordsFault(s, MinQuery, MaxQuery); fault != "" {
+		c.Fault(name, "%s", fault)
+	} else {
 		c.Applied.add(name, s)
 	}
 	return s
+}
+
+// wordsFault is what is wrong with a text, or nothing.
+func wordsFault(s string, least, most int) string {
+	switch n := utf8.RuneCountInString(s); {
+	case n < least || n > most:
+		return fmt.Sprintf("must have %d to %d characters", least, most)
+	case text.Normalise(s) == "":
+		return "must contain a letter or a digit"
+	}
+	return ""
 }
 
 // Choice takes a filter whose values the schema enumerates.
@@ -97,26 +96,27 @@ func (c *Check) Former(o httpapi.Opt[bool]) bool {
 	return o.Value
 }
 
-// Order is the sort key and the direction of a search. Without a key a search by text sorts by relevance, which has one direction.
-func Order(key, direction httpapi.Opt[string], text string) (by index.Order, desc bool) {
+// orders are the sort keys by their names.
+var orders = map[string]index.Order{
+	"name": index.ByName, "aum": index.ByAUM, "fund_count": index.ByFundCount, "employees": index.ByEmployees,
+	"registered_on": index.ByRegistered, "founded_year": index.ByFounded, "latest_filing_date": index.ByLatestFiled,
+	"total_gav": index.ByTotalGAV, "investors": index.ByInvestors,
+	"gav": index.ByGAV, "vintage_year": index.ByVintage, "first_filing_date": index.ByFirstFiled,
+}
+
+// Order is the sort key and the direction of a search. Without a key a search by text sorts by relevance, which has one
+// direction. "as_sent" is the order of a list of keys, which must be sent.
+func (c *Check) Order(key, direction httpapi.Opt[string], text, list string, keys []string) (by index.Order, desc bool) {
 	desc = direction.Value == "desc"
-	switch key.Value {
-	case "aum":
-		return index.ByAUM, desc
-	case "fund_count":
-		return index.ByFundCount, desc
-	case "employees":
-		return index.ByEmployees, desc
-	case "gav":
-		return index.ByGAV, desc
-	case "vintage_year":
-		return index.ByVintage, desc
-	case "":
-		if text != "" {
-			return index.ByRelevance, false
-		}
+	switch {
+	case key.Value == "as_sent" && len(keys) == 0:
+		c.Fault("sort", "as_sent needs %s", list)
+	case key.Value == "as_sent":
+		return index.BySent, false
+	case key.Value == "" && text != "":
+		return index.ByRelevance, false
 	}
-	return index.ByName, desc
+	return orders[key.Value], desc // by name without a key
 }
 
 // Number takes a filter that is one number; 0 means absent.
@@ -157,116 +157,8 @@ func (c *Check) Days(fromName string, from httpapi.Opt[httpapi.Date], toName str
 	return index.Days(from.Value.Time, to.Value.Time)
 }
 
-// Strategies expands strategies and their aliases, of which several may be given with commas between them.
-//
-// Spec: not shown; a list is accepted because filters_applied shows PE as the three strategies that it stands for, and
-// what it shows can be sent back.
-func (c *Check) Strategies(name string, o httpapi.Opt[string]) []string {
-	if !o.Set {
-		return nil
-	}
-	var all []string
-	for part := range strings.SplitSeq(o.Value, ",") {
-		some, ok := vocab.ExpandStrategy(part)
-		if !ok {
-			c.Fault(name, "%q is not a strategy; the strategies are %s, and the aliases %s%s",
-				short(part), strings.Join(vocab.Strategies(), ", "), strings.Join(vocab.StrategyAliases(), ", "),
-				httpapi.DidYouMean(short(part), vocab.Strategies()))
-			return nil
-		}
-		for _, s := range some {
-			if !slices.Contains(all, s) {
-				all = append(all, s)
-			}
-		}
-	}
-	c.Applied.add(name, strings.Join(all, ","))
-	return all
-}
-
-// State takes a US state by its code or name.
-func (c *Check) State(name string, o httpapi.Opt[string]) string {
-	if !o.Set {
-		return ""
-	}
-	code, ok := vocab.StateCode(o.Value)
-	if !ok {
-		c.Fault(name, "%q is not a US state; send a code such as NY%s", short(o.Value), httpapi.DidYouMean(short(o.Value), vocab.StateNames()))
-		return ""
-	}
-	c.Applied.add(name, code)
-	return code
-}
-
-// Country takes a country by its ISO 3166 alpha-2 code (UK and GB mean the same) or one of its names, as its code. A name without
-// a code is taken as it is where it is filed: the list of locations shows it.
-func (c *Check) Country(name string, o httpapi.Opt[string]) string {
-	if o.Set {
-		if _, known := vocab.CountryCode(o.Value); !known && utf8.RuneCountInString(strings.TrimSpace(o.Value)) > 2 && c.Filed.FilesCountry(o.Value) {
-			return c.Words(name, o)
-		}
-	}
-	return c.CountryCode(name, o)
-}
-
-// OrgState takes the state or place under whose law an adviser is organised: a US state by code or name, a country by its
-// name, or a place as filed.
-func (c *Check) OrgState(name string, o httpapi.Opt[string]) string {
-	if o.Set {
-		_, isState := vocab.StateCode(o.Value)
-		_, isCountry := vocab.CountryCode(o.Value)
-		if text.Normalise(o.Value) != "" && !isState && !isCountry && !c.Filed.FilesOrgState(o.Value) {
-			c.Fault(name, "%q is not a place where advisers are organized; send a US state by code or name, or a place as filed%s",
-				short(o.Value), httpapi.DidYouMean(short(o.Value), places()))
-			return ""
-		}
-	}
-	return c.Words(name, o)
-}
-
 // places are the names of the US states and of the countries.
 var places = sync.OnceValue(func() []string { return slices.Concat(vocab.StateNames(), vocab.SortedCountryNames()) })
-
-// CountryCode takes a country that has an ISO 3166 alpha-2 code by that (UK and GB mean the same) or one of its names.
-func (c *Check) CountryCode(name string, o httpapi.Opt[string]) string {
-	if !o.Set {
-		return ""
-	}
-	code, ok := vocab.CountryCode(o.Value)
-	if !ok {
-		c.Fault(name, "%q is not a country; send its ISO 3166 alpha-2 code, such as US, or its name%s",
-			short(o.Value), httpapi.DidYouMean(short(o.Value), vocab.SortedCountryNames()))
-		return ""
-	}
-	c.Applied.add(name, code)
-	return code
-}
-
-// Place takes the place under whose law a fund is organised: a country by code or name, or a US state by code or name.
-// Two letters are a country where there is one ("DE" is Germany, "NY" the state); a name that is both (Georgia) means
-// both; a name that is neither must be a place as filed.
-func (c *Check) Place(name string, o httpapi.Opt[string]) string {
-	if !o.Set {
-		return ""
-	}
-	place := strings.TrimSpace(o.Value)
-	country, isCountry := vocab.CountryCode(place)
-	state, isState := vocab.StateCode(place)
-	switch {
-	case len(place) == 2 && isCountry, isCountry && !isState:
-		place = country
-	case len(place) == 2 && isState:
-		place = state
-	case isState && !isCountry:
-		place, _ = vocab.StateName(state)
-	case !isCountry && (len(place) <= 2 || utf8.RuneCountInString(place) > MaxWords || text.Normalise(place) == "" || !c.Filed.FilesJurisdiction(place)):
-		c.Fault(name, "%q is not a place; send a country's ISO 3166 alpha-2 code or name, or a US state%s",
-			short(place), httpapi.DidYouMean(short(place), places()))
-		return ""
-	}
-	c.Applied.add(name, place)
-	return place
-}
 
 // Band takes one of the AUM bands, in whole dollars: the lower bound is part of it, the upper is not.
 func (c *Check) Band(name string, o httpapi.Opt[string]) index.Range {

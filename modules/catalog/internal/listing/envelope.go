@@ -8,22 +8,28 @@ import (
 	"gpatlas/platform/wire"
 )
 
-// SearchMeta is the remarks on a page of a search.
-type SearchMeta struct {
+// ListMeta is the remarks on a page of a filtered list.
+type ListMeta struct {
 	page.Meta
 	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
 }
 
 // NewMeta is the remarks on a page, for encoding/json.
-func NewMeta(m page.Meta, applied *Applied) SearchMeta {
-	return SearchMeta{Meta: m, FiltersApplied: applied.Map()}
+func NewMeta(m page.Meta, applied *Applied) ListMeta {
+	return ListMeta{Meta: m, FiltersApplied: applied.Map()}
 }
 
-// AppendMeta appends what encoding/json makes of NewMeta.
-func AppendMeta(dst []byte, m page.Meta, applied *Applied) []byte {
+// SearchMeta is the remarks on a page of a search.
+type SearchMeta struct {
+	ListMeta
+	Remarks
+}
+
+// AppendMeta appends what encoding/json makes of SearchMeta.
+func AppendMeta(dst []byte, m page.Meta, applied *Applied, r *Remarks) []byte {
 	dst = AppendPage(append(dst, '{'), m)
 	dst = applied.AppendJSON(append(dst, `,"filters_applied":`...))
-	return append(dst, '}')
+	return append(r.append(dst), '}')
 }
 
 // AppendPage appends the members of a page's meta, without braces.

@@ -29,6 +29,16 @@ func (w Bits) Count() int {
 	return n
 }
 
+// CountShared is how many numbers w and o have in common.
+func (w Bits) CountShared(o Bits) int {
+	n := 0
+	o = o[:len(w)]
+	for i, x := range w {
+		n += bits.OnesCount64(x & o[i])
+	}
+	return n
+}
+
 // And keeps of w what is in o too.
 func (w Bits) And(o Bits) {
 	o = o[:len(w)]

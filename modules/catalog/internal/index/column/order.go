@@ -58,7 +58,7 @@ func (o *Order) window(conds []Cond) (from, to int) {
 		case c.col != nil && c.col == o.col && !o.desc:
 		case c.col != nil && c.col == o.col:
 			a, b = o.known-c.b, o.known-c.a
-		case c.set == nil && c.col == nil && o.col == nil && o.known > 0: // the numbering turned around
+		case c.set == nil && c.col == nil && c.scan == nil && o.col == nil && o.known > 0: // the numbering turned around
 			a, b = o.known-int(c.hi), o.known-int(c.lo)
 		default:
 			continue

@@ -108,6 +108,17 @@ func (s *Set) AddTo(dst Bits) {
 	}
 }
 
+// takeFrom removes the set from dst.
+func (s *Set) takeFrom(dst Bits) {
+	if s.bits != nil {
+		dst.AndNot(s.bits)
+		return
+	}
+	for _, i := range s.list {
+		dst.Clear(i)
+	}
+}
+
 // AppendAll adds the numbers of the set to dst, ascending.
 func (s *Set) AppendAll(dst []uint32) []uint32 {
 	switch {
