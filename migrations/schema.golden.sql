@@ -1721,7 +1721,6 @@ CREATE TABLE people.firms (
 CREATE TABLE people.lp_commitments (
     investment_id bigint NOT NULL,
     as_of date NOT NULL,
-    latest boolean NOT NULL,
     fund_name text NOT NULL,
     gp_name text,
     vintage_year smallint,
@@ -1733,6 +1732,25 @@ CREATE TABLE people.lp_commitments (
     multiple double precision,
     run_id bigint NOT NULL,
     lacks text[] DEFAULT '{}'::text[] NOT NULL
+);
+
+CREATE TABLE people.lp_figures (
+    investment_id bigint NOT NULL,
+    as_of date NOT NULL,
+    fund_name text NOT NULL,
+    committed bigint,
+    gp_name text,
+    vintage_year smallint,
+    contributed bigint,
+    contributed_as_of date,
+    distributed bigint,
+    distributed_as_of date,
+    nav bigint,
+    nav_as_of date,
+    net_irr_percent double precision,
+    net_irr_percent_as_of date,
+    multiple double precision,
+    multiple_as_of date
 );
 
 CREATE TABLE people.lp_investments (
@@ -2235,6 +2253,9 @@ ALTER TABLE ONLY people.firms
 ALTER TABLE ONLY people.lp_commitments
     ADD CONSTRAINT lp_commitments_pkey PRIMARY KEY (investment_id, as_of);
 
+ALTER TABLE ONLY people.lp_figures
+    ADD CONSTRAINT lp_figures_pkey PRIMARY KEY (investment_id);
+
 ALTER TABLE ONLY people.lp_investments
     ADD CONSTRAINT lp_investments_lp_id_fund_key_key UNIQUE (lp_id, fund_key);
 
@@ -2459,9 +2480,11 @@ CREATE INDEX enrichments_finished ON people.enrichments USING btree (finished_at
 
 CREATE UNIQUE INDEX enrichments_open ON people.enrichments USING btree (crd) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
-CREATE UNIQUE INDEX lp_commitments_latest ON people.lp_commitments USING btree (investment_id) WHERE latest;
+CREATE INDEX lp_figures_vintage ON people.lp_figures USING btree (vintage_year);
 
 CREATE INDEX lp_investments_crd ON people.lp_investments USING btree (match_crd) WHERE (match_crd IS NOT NULL);
+
+CREATE INDEX lp_investments_fund ON people.lp_investments USING btree (match_fund_id) WHERE (match_fund_id IS NOT NULL);
 
 CREATE INDEX postings_closed ON people.postings USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 
@@ -2560,6 +2583,9 @@ ALTER TABLE ONLY people.enrichment_askers
 
 ALTER TABLE ONLY people.lp_commitments
     ADD CONSTRAINT lp_commitments_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY people.lp_figures
+    ADD CONSTRAINT lp_figures_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY people.lp_investments
     ADD CONSTRAINT lp_investments_lp_id_fkey FOREIGN KEY (lp_id) REFERENCES people.lps(id) ON DELETE CASCADE;

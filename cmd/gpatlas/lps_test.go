@@ -198,7 +198,7 @@ func TestRealListOfCommitments(t *testing.T) {
 // dump is everything that is kept of LPs, IDs included.
 func dump(t *testing.T, db *database.DB) (all []string) {
 	t.Helper()
-	for _, table := range []string{"lps", "lp_investments", "lp_commitments"} {
+	for _, table := range []string{"lps", "lp_investments", "lp_commitments", "lp_figures"} {
 		lines, err := database.Values[string](t.Context(), db, "dump", "SELECT (x.*)::text FROM people."+table+" x ORDER BY 1", nil)
 		require.NoError(t, err)
 		all = append(all, lines...)

@@ -24,7 +24,10 @@ var vain = map[string]struct{ path, query string }{
 	"get-gp-diff":               {query: "from=2026-06-29&to=2026-06-30"},
 	"search-aggregate":          {query: "min_vintage=1901&max_vintage=1902"},
 	"list-gp-hiring":            {path: "/v1/gps/{bare}/hiring"},
+	"list-commitments":          {query: "vintage_min=2200"},
 	"list-lps":                  {query: "q=nothing+has+this+name"},
+	"list-fund-lps":             {path: "/v1/funds/{lonely}/lps"},
+	"list-gp-lps":               {path: "/v1/gps/{bare}/lps"},
 	"get-lp":                    {path: "/v1/lps/999999999"},
 	"list-lp-investments":       {path: "/v1/lps/999999999/investments"},
 	"search-people":             {query: "q=nobody+hasthisname"},
@@ -129,6 +132,9 @@ func TestUnpaidRequestsRevealNothing(t *testing.T) {
 	var bare string // a manager without funds and with one filing
 	require.NoError(t, s.db.From(t.Context()).Raw(`SELECT crd FROM catalog.filings f JOIN catalog.advisers USING (crd)
 		WHERE NOT EXISTS (SELECT FROM catalog.funds WHERE adviser_crd = f.crd) GROUP BY crd ORDER BY count(*), crd LIMIT 1`).Scan(&bare).Error)
+	var lonely string // a fund without known LPs
+	require.NoError(t, s.db.From(t.Context()).Raw(`SELECT fund_id FROM catalog.funds f
+		WHERE NOT EXISTS (SELECT FROM people.lp_investments WHERE match_fund_id = f.fund_id) ORDER BY fund_id LIMIT 1`).Scan(&lonely).Error)
 	empty := 0
 	for _, r := range s.routes {
 		id, payer := r.Operation.OperationID, s.payer(r)
@@ -140,7 +146,7 @@ func TestUnpaidRequestsRevealNothing(t *testing.T) {
 		found := s.valid(r, payer)
 		nothing := found
 		if row.path != "" {
-			nothing.path = strings.Replace(row.path, "{bare}", bare, 1)
+			nothing.path = strings.NewReplacer("{bare}", bare, "{lonely}", lonely).Replace(row.path)
 		}
 		for part := range strings.SplitSeq(row.query, "&") {
 			if part != "" {

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/fx"
 
 	"gpatlas/modules/billing/billingapi"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/board"
 	"gpatlas/modules/people/internal/career"
 	"gpatlas/modules/people/internal/enrichment"
@@ -112,7 +113,8 @@ type optional struct {
 
 // build makes the module's slices. The constructors only assign.
 func build(
-	c Config, resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, more optional,
+	c Config, resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer,
+	words catalogapi.Vocabulary, more optional,
 ) (module.Manifest, error) {
 	enriched, err := newEnrichment(c, db, queue, clk, log)
 	if err != nil {
@@ -124,7 +126,7 @@ func build(
 		team.NewService(team.NewStore(db), more.Purchases, clk).Part(),
 		openings.Part(),
 		enriched.Part(),
-		lp.NewService(db, clk, log).Part(),
+		lp.NewService(db, clk, log).Part(words),
 		person.NewService(person.NewStore(db), enriched, more.Purchases, clk).Part(),
 		career.NewService(career.NewStore(db), person.NewStore(db), identity.NewService(db, clk, log), enriched, more.Purchases).Part(),
 		module.Part{
@@ -156,7 +158,7 @@ func build(
 
 // operations are the IDs of all operations of the module, so that none that shows people can be forgotten.
 func operations(db *database.DB, clk clock.Clock, log *slog.Logger) ([]string, error) {
-	all, err := build(Config{}, nil, db, clk, log, nil, optional{})
+	all, err := build(Config{}, nil, db, clk, log, nil, nil, optional{})
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,13 @@
 package catalogapi
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gpatlas/platform/httpapi"
+)
+
 // Vocabulary reads the words that filters are written in, as the searches read them.
 type Vocabulary interface {
 	// Strategies expands a strategy or an alias, in any letter case, into the strategies that it stands for ("PE" is three);
@@ -15,4 +23,33 @@ type Vocabulary interface {
 	// FilesCountry reports of a name without a code whether the served catalog has an adviser in a country of that name. While
 	// nothing is served yet every name may be one.
 	FilesCountry(name string) bool
+}
+
+// Strategies expands a comma-separated list of strategies and aliases into strategies, each once. fault is what is wrong with
+// the list, in words for the caller.
+func Strategies(words Vocabulary, list string) (all []string, fault string) {
+	for part := range strings.SplitSeq(list, ",") {
+		some, ok := words.Strategies(part)
+		if !ok {
+			part = short(strings.TrimSpace(part))
+			return nil, fmt.Sprintf("%q is not a strategy; the strategies are %s, and the aliases %s%s", part,
+				strings.Join(words.StrategyNames(), ", "), strings.Join(words.StrategyAliases(), ", "),
+				httpapi.DidYouMean(part, words.StrategyNames()))
+		}
+		for _, s := range some {
+			if !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all, ""
+}
+
+// short shortens a caller's text for a message.
+func short(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
 }

@@ -2,7 +2,6 @@ package market
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -59,32 +58,13 @@ func (in *Input) query(words catalogapi.Vocabulary) (q catalogapi.AggregateQuery
 		q.Country, applied.Country = place, &place
 	}
 	if list, ok := in.Strategy.Get(); ok {
-		all, fault := strategies(list, words)
+		all, fault := catalogapi.Strategies(words, list)
 		if fault != "" {
 			faults = append(faults, apperr.FieldError{Field: "strategy", Message: fault})
 		}
 		q.Strategies, applied.Strategy = all, new(strings.Join(all, ","))
 	}
 	return q, applied, append(faults, in.Faults()...)
-}
-
-// strategies expands strategies and their aliases, each once.
-func strategies(list string, words catalogapi.Vocabulary) (all []string, fault string) {
-	for part := range strings.SplitSeq(list, ",") {
-		some, ok := words.Strategies(part)
-		if !ok {
-			part = short(strings.TrimSpace(part))
-			return nil, fmt.Sprintf("%q is not a strategy; the strategies are %s, and the aliases %s%s", part,
-				strings.Join(words.StrategyNames(), ", "), strings.Join(words.StrategyAliases(), ", "),
-				httpapi.DidYouMean(part, words.StrategyNames()))
-		}
-		for _, s := range some {
-			if !slices.Contains(all, s) {
-				all = append(all, s)
-			}
-		}
-	}
-	return all, ""
 }
 
 // country is the code of a country, or its filed name if it has none.

@@ -43,7 +43,7 @@ func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{db: dbtest.New(t), clock: clocktest.New(time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)), meter: &chargetest.Meter{CallersOnly: true}}
 	b.service, b.loader = lp.NewService(b.db, b.clock, slog.New(slog.DiscardHandler)), catalogtest.NewLoader(b.db, b.clock)
-	b.host = httpapitest.NewMetered(t, b.meter, lp.Routes(b.service)...)
+	b.host = httpapitest.NewMetered(t, b.meter, lp.Routes(b.service, catalogtest.Vocabulary())...)
 	return b
 }
 
@@ -70,6 +70,7 @@ func (b *bench) load(t *testing.T, rows ...*peopleapi.Commitment) peopleapi.List
 type gp struct {
 	crd, name, business string
 	funds               []string
+	kinds               []string // types of the funds, as filed; shorter than funds: the others state none
 }
 
 // file loads advisers with their funds.
@@ -93,6 +94,9 @@ func (b *bench) file(t *testing.T, list ...gp) {
 			funds = append(funds, &catalogapi.FundRow{
 				FilingKey: key, ReferenceID: strconv.Itoa(n), FundID: fmt.Sprintf("805-%s%04d", g.crd, n), Name: name, File: "f", Line: 1,
 			})
+			if n < len(g.kinds) {
+				funds[len(funds)-1].FundType = g.kinds[n]
+			}
 		}
 	}
 	doc.Filings, doc.Funds = itertest.Rows(filings...), itertest.Rows(funds...)
@@ -110,7 +114,7 @@ func (b *bench) match(t *testing.T) lp.Matched {
 // dump is everything that is kept of LPs, IDs included.
 func (b *bench) dump(t *testing.T) (all []string) {
 	t.Helper()
-	for _, table := range []string{"lps", "lp_investments", "lp_commitments"} {
+	for _, table := range []string{"lps", "lp_investments", "lp_commitments", "lp_figures"} {
 		lines, err := database.Values[string](t.Context(), b.db, "dump", "SELECT (x.*)::text FROM people."+table+" x ORDER BY 1", nil)
 		require.NoError(t, err)
 		all = append(all, lines...)

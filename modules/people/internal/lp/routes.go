@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
@@ -16,18 +17,33 @@ import (
 const price = 100_000
 
 // Part is what the slice provides.
-func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s), Models: Models()} }
+func (s *Service) Part(words catalogapi.Vocabulary) module.Part {
+	return module.Part{Routes: Routes(s, words), Models: Models()}
+}
 
-// Routes are the operations on LPs.
-func Routes(s *Service) []httpapi.Route {
+// handlers are the operations on LPs.
+type handlers struct {
+	store *store
+	words catalogapi.Vocabulary
+}
+
+// Routes are the operations on LPs. words reads strategies.
+func Routes(s *Service, words catalogapi.Vocabulary) []httpapi.Route {
+	h := &handlers{store: s.store, words: words}
 	const unauthorized, missing, unavailable = http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable
 	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/lps", "list-lps", s.handleSearch, httpapi.Paged(),
+		httpapi.Get("/v1/lps", "list-lps", h.search, httpapi.Paged(),
 			httpapi.Summary("Search LPs"), httpapi.Describe(searchText), httpapi.Errors(unauthorized, unavailable)),
-		httpapi.Get("/v1/lps/{lp_id}", "get-lp", s.handleGet, httpapi.HidesMissing(),
+		httpapi.Get("/v1/lps/{lp_id}", "get-lp", h.get, httpapi.HidesMissing(),
 			httpapi.Summary("Get an LP"), httpapi.Describe(getText), httpapi.Errors(unauthorized, missing, unavailable)),
-		httpapi.Get("/v1/lps/{lp_id}/investments", "list-lp-investments", s.handleInvestments, httpapi.Paged(), httpapi.HidesMissing(),
+		httpapi.Get("/v1/lps/{lp_id}/investments", "list-lp-investments", h.investments, httpapi.Paged(), httpapi.HidesMissing(),
 			httpapi.Summary("List the investments of an LP"), httpapi.Describe(investmentsText), httpapi.Errors(unauthorized, missing, unavailable)),
+		httpapi.Get("/v1/commitments", "list-commitments", h.commitments, httpapi.Paged(),
+			httpapi.Summary("Search commitments of LPs"), httpapi.Describe(commitmentsText), httpapi.Errors(unauthorized, unavailable)),
+		httpapi.Get("/v1/funds/{fund_id}/lps", "list-fund-lps", h.fundLPs, httpapi.Paged(),
+			httpapi.Summary("List the LPs of a fund"), httpapi.Describe(fundLPsText), httpapi.Errors(unauthorized, missing, unavailable)),
+		httpapi.Get("/v1/gps/{crd}/lps", "list-gp-lps", h.gpLPs, httpapi.Paged(),
+			httpapi.Summary("List the LPs of a fund manager"), httpapi.Describe(gpLPsText), httpapi.Errors(unauthorized, missing, unavailable)),
 	}, httpapi.Tag("LPs"), httpapi.Grant(httpapi.Public), httpapi.Charge(price, charge.PerRequest))
 }
 
@@ -37,6 +53,13 @@ const getText = `Returns one LP. Its count and sum are of the latest figures of 
 
 const investmentsText = `Lists the funds that an LP has committed to, by name, each with the figures of its latest date. Lists name funds and managers in words. ` +
 	"`gp_crd`" + ` is the manager where the names match with sufficient confidence, and null otherwise: a wrong manager is worse than none. An LP without investments is free. A page beyond the last one is not.`
+
+const commitmentsText = `Searches the commitments of all LPs by strategy, vintage, manager, fund and LP, each with the figures of its latest date. The strategy is that of the fund that the commitment was matched to, never the manager's, so commitments without a matched fund have none: ` + "`meta.unmatched`" + ` counts those that ` + "`strategy`" + ` leaves out. ` +
+	"`vintage_year`" + ` is the list's and ` + "`fund_vintage_year`" + ` ours. A search that finds none is free. A page beyond the last one is not.`
+
+const fundLPsText = `Lists the LPs with commitments that were matched to the fund, those that committed most first. A fund without known LPs is free. A page beyond the last one is not.`
+
+const gpLPsText = `Lists the LPs with commitments that were matched to the manager, those that committed most first, with these commitments. A manager without known LPs is free. A page beyond the last one is not.`
 
 // SearchMeta describes a page of LPs.
 type SearchMeta struct {
@@ -53,24 +76,40 @@ func (SearchMeta) SchemaName() string { return "LPSearchMeta" }
 // contains, all of them, in any order and case.
 type SearchInput struct {
 	page.Input
+	CommitmentFilters
 
 	Q              string              `query:"q" maxLength:"200" example:"insurance" doc:"Words that the name contains, regardless of case."`
 	EntityType     httpapi.Opt[string] `query:"entity_type" enum:"pension,endowment,family_office,fund_of_funds,insurance,sovereign_wealth,corporate,other" example:"pension" doc:"Only LPs of this kind."`
 	MinInvestments httpapi.Opt[int]    `query:"min_investments" minimum:"0" maximum:"1000000000" example:"1" doc:"Only LPs with at least this many investments."`
 	InvestedWith   httpapi.Opt[string] `query:"invested_with_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" doc:"Only LPs with an investment whose manager was matched to this CRD number with sufficient confidence."`
+	InvestedInFund httpapi.Opt[string] `query:"invested_in_fund_id" pattern:"^805-[0-9]{10}$" patternDescription:"a Fund ID: 805- and 10 digits" doc:"Only LPs with an investment that was matched to this fund."`
+	State          httpapi.Opt[string] `query:"state" example:"CA,NY,MA,TX,IL" doc:"Only LPs of this state, as the list states it, regardless of case. Separate several with commas."`
 	Sort           string              `query:"sort" enum:"name,investment_count,created_at" default:"name" example:"name" doc:"Order. created_at is when the LP was first loaded."`
 	Order          string              `query:"order" enum:"asc,desc" default:"asc" example:"asc" doc:"Direction of the order."`
 }
 
 type searchBody = httpapi.DataMeta[[]LP, SearchMeta]
 
-func (s *Service) handleSearch(ctx context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
+func (h *handlers) search(ctx context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
+	a := newRequest(h.words)
 	limit, offset, _ := in.Window()
 	q := search{
-		Q: strings.Join(strings.Fields(peopleapi.Key(in.Q)), " "), EntityType: in.EntityType.Or(""), MinInvestments: in.MinInvestments.Or(0),
-		CRD: in.InvestedWith.Or(""), Sort: in.Sort, Descending: in.Order == "desc", Limit: limit, Offset: offset,
+		filter: a.commitments(&in.CommitmentFilters), Q: strings.Join(strings.Fields(peopleapi.Key(in.Q)), " "),
+		EntityType: a.one("entity_type", in.EntityType), MinInvestments: in.MinInvestments.Or(0),
+		window: window{Sort: in.Sort, Descending: in.Order == "desc", Limit: &limit, Offset: offset},
 	}
-	rows, total, err := s.store.search(ctx, q)
+	q.CRD, q.FundID = a.one("invested_with_crd", in.InvestedWith), a.one("invested_in_fund_id", in.InvestedInFund)
+	q.States = a.states("state", in.State)
+	if q.Q != "" {
+		a.applied["q"] = q.Q
+	}
+	if in.MinInvestments.Set {
+		a.applied["min_investments"] = q.MinInvestments
+	}
+	if err := a.err(); err != nil {
+		return nil, err
+	}
+	rows, total, err := h.store.search(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -78,27 +117,9 @@ func (s *Service) handleSearch(ctx context.Context, in *SearchInput) (*httpapi.R
 	for i := range rows {
 		list[i] = rows[i].shown()
 	}
-	meta := SearchMeta{in.Meta(total), in.applied(q)}
+	meta := SearchMeta{in.Meta(total), a.applied}
 	// Spec: not shown; a page past the end has a price, because its meta states how many LPs match.
 	return &httpapi.Reply[searchBody]{Body: searchBody{Data: list, Meta: meta}, Page: in.Links(total), Free: total == 0}, nil
-}
-
-// applied are the filters that were sent, as they were applied.
-func (in *SearchInput) applied(q search) map[string]any {
-	filters := map[string]any{}
-	if q.Q != "" {
-		filters["q"] = q.Q
-	}
-	if in.EntityType.Set {
-		filters["entity_type"] = q.EntityType
-	}
-	if in.MinInvestments.Set {
-		filters["min_investments"] = q.MinInvestments
-	}
-	if in.InvestedWith.Set {
-		filters["invested_with_crd"] = q.CRD
-	}
-	return filters
 }
 
 // Path names one LP.
@@ -108,8 +129,8 @@ type Path struct {
 
 type lpBody = httpapi.Data[LP]
 
-func (s *Service) handleGet(ctx context.Context, in *Path) (*httpapi.Reply[lpBody], error) {
-	row, err := s.store.get(ctx, in.LPID)
+func (h *handlers) get(ctx context.Context, in *Path) (*httpapi.Reply[lpBody], error) {
+	row, err := h.store.get(ctx, in.LPID)
 	if err != nil {
 		return nil, err
 	}
@@ -120,17 +141,28 @@ func (s *Service) handleGet(ctx context.Context, in *Path) (*httpapi.Reply[lpBod
 type InvestmentsInput struct {
 	Path
 	page.Input
+	CommitmentFilters
+
+	GPCRD  httpapi.Opt[string] `query:"gp_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"998243" doc:"Only investments whose manager was matched to this CRD number."`
+	FundID httpapi.Opt[string] `query:"fund_id" pattern:"^805-[0-9]{10}$" patternDescription:"a Fund ID: 805- and 10 digits" doc:"Only investments that were matched to this fund."`
+	Sort   string              `query:"sort" enum:"name,committed,irr,vintage" default:"name" example:"name" doc:"Order: the fund's name, the commitment, the net internal rate of return, or the vintage year. Unknown values come last."`
+	Order  string              `query:"order" enum:"asc,desc" default:"asc" example:"asc" doc:"Direction of the order."`
 }
 
-type investmentsBody = httpapi.DataMeta[[]Investment, page.Meta]
+type investmentsBody = httpapi.DataMeta[[]Investment, ListMeta]
 
-func (s *Service) handleInvestments(ctx context.Context, in *InvestmentsInput) (*httpapi.Reply[investmentsBody], error) {
-	lp, err := s.store.get(ctx, in.LPID)
-	if err != nil {
+func (h *handlers) investments(ctx context.Context, in *InvestmentsInput) (*httpapi.Reply[investmentsBody], error) {
+	a := newRequest(h.words)
+	f := a.commitments(&in.CommitmentFilters)
+	f.LP, f.CRD, f.FundID = in.LPID, a.one("gp_crd", in.GPCRD), a.one("fund_id", in.FundID)
+	if err := a.err(); err != nil {
+		return nil, err
+	}
+	if _, err := h.store.get(ctx, in.LPID); err != nil {
 		return nil, err
 	}
 	limit, offset, _ := in.Window()
-	rows, err := s.store.investments(ctx, in.LPID, limit, offset)
+	rows, t, err := h.store.commitments(ctx, f, window{Sort: in.Sort, Descending: in.Order == "desc", Limit: &limit, Offset: offset})
 	if err != nil {
 		return nil, err
 	}
@@ -138,8 +170,7 @@ func (s *Service) handleInvestments(ctx context.Context, in *InvestmentsInput) (
 	for i := range rows {
 		list[i] = rows[i].shown()
 	}
-	total := int(lp.InvestmentCount)
 	return &httpapi.Reply[investmentsBody]{
-		Body: investmentsBody{Data: list, Meta: in.Meta(total)}, Page: in.Links(total), Free: total == 0,
+		Body: investmentsBody{Data: list, Meta: newListMeta(in.Input, a, t)}, Page: in.Links(t.Total), Free: t.Total == 0,
 	}, nil
 }

@@ -1,16 +1,42 @@
-SELECT l.id, l.state, l.name, l.entity_type, l.city, l.country, l.investment_count, l.total_committed, l.as_of
-FROM people.lps l
-WHERE (@q = '' OR NOT EXISTS (SELECT FROM unnest(string_to_array(@q, ' ')) AS word WHERE strpos(l.name_key, word) = 0))
-	AND (@entity_type = '' OR l.entity_type = @entity_type)
-	AND l.investment_count >= @min_investments::integer
-	AND (@crd = '' OR EXISTS (
-		SELECT FROM people.lp_investments i WHERE i.lp_id = l.id AND i.match_crd = @crd AND i.match_confidence >= 0.8
-	))
-ORDER BY
-	CASE WHEN @sort = 'name' AND NOT @descending::boolean THEN l.name_key END,
-	CASE WHEN @sort = 'name' AND @descending::boolean THEN l.name_key END DESC,
-	CASE WHEN @sort = 'investment_count' THEN l.investment_count * CASE WHEN @descending::boolean THEN -1 ELSE 1 END END,
-	CASE WHEN @sort = 'created_at' AND NOT @descending::boolean THEN l.created_at END,
-	CASE WHEN @sort = 'created_at' AND @descending::boolean THEN l.created_at END DESC,
-	l.id * CASE WHEN @descending::boolean THEN -1 ELSE 1 END
-LIMIT @limit OFFSET @offset
+-- A page of LPs and how many there are; without a row on the page, id is 0. One commitment must match all filters of commitments.
+-- Funds are looked up one by one (OFFSET 0), because there are far more of them than commitments.
+WITH found AS (
+	SELECT l.*
+	FROM people.lps l
+	WHERE (@q = '' OR NOT EXISTS (SELECT FROM unnest(string_to_array(@q, ' ')) AS word WHERE strpos(l.name_key, word) = 0))
+		AND (@entity_type = '' OR l.entity_type = @entity_type)
+		AND (@states::text[] IS NULL OR upper(l.state) = ANY (@states))
+		AND l.investment_count >= @min_investments::integer
+		AND (NOT @of_commitments::boolean OR EXISTS (
+			SELECT FROM people.lp_investments i
+			JOIN people.lp_figures f ON f.investment_id = i.id
+			LEFT JOIN LATERAL (
+				SELECT p.strategy FROM catalog.pub_fund p
+				WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id AND i.match_confidence >= 0.8
+				OFFSET 0
+			) p ON true
+			WHERE i.lp_id = l.id
+				AND (@crd = '' OR i.match_crd = @crd AND i.match_confidence >= 0.8)
+				AND (@fund_id = '' OR i.match_fund_id = @fund_id AND i.match_confidence >= 0.8)
+				AND (@vintage_min::integer IS NULL OR f.vintage_year >= @vintage_min)
+				AND (@vintage_max::integer IS NULL OR f.vintage_year <= @vintage_max)
+				AND (@min_committed::bigint IS NULL OR f.committed >= @min_committed)
+				AND (@strategies IS NULL OR p.strategy = ANY (@strategies))
+		))
+), page AS (
+	SELECT row_number() OVER (
+		ORDER BY CASE WHEN @sort = 'name' AND NOT @descending::boolean THEN name_key END,
+			CASE WHEN @sort = 'name' AND @descending THEN name_key END DESC,
+			CASE WHEN @sort = 'investment_count' THEN investment_count * CASE WHEN @descending THEN -1 ELSE 1 END END,
+			CASE WHEN @sort = 'created_at' AND NOT @descending THEN created_at END,
+			CASE WHEN @sort = 'created_at' AND @descending THEN created_at END DESC,
+			id * CASE WHEN @descending THEN -1 ELSE 1 END
+	) AS n, *
+	FROM found
+	ORDER BY n LIMIT @limit OFFSET @offset
+)
+SELECT t.total, coalesce(p.id, 0) AS id, coalesce(p.state, '') AS state, coalesce(p.name, '') AS name, p.entity_type, p.city, p.country,
+	coalesce(p.investment_count, 0) AS investment_count, p.total_committed, coalesce(p.as_of, 'epoch') AS as_of
+FROM (SELECT count(*) AS total FROM found) t
+LEFT JOIN page p ON true
+ORDER BY p.n

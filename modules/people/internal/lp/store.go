@@ -79,9 +79,8 @@ func (investmentRow) TableName() string { return "people.lp_investments" }
 
 // commitmentRow is people.lp_commitments.
 type commitmentRow struct {
-	InvestmentID  int64     `gorm:"primaryKey" db:"-"`
+	InvestmentID  int64     `gorm:"primaryKey"`
 	AsOf          time.Time `gorm:"primaryKey;type:date"`
-	Latest        bool      `db:"-"`
 	FundName      string
 	GPName        *string `gorm:"column:gp_name"`
 	VintageYear   *int16
@@ -91,59 +90,76 @@ type commitmentRow struct {
 	NAV           *int64   `gorm:"column:nav"`
 	NetIRRPercent *float64 `gorm:"column:net_irr_percent"`
 	Multiple      *float64
-	Lacks         []string `gorm:"type:text[]" db:"-"` // fields for which no list of that day has a column
-	RunID         int64    `db:"-"`
+	Lacks         []string `gorm:"type:text[]"` // fields for which no list of that day has a column
+	RunID         int64
 }
 
 // TableName is the table with its schema.
 func (commitmentRow) TableName() string { return "people.lp_commitments" }
 
 // Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{lpRow{}, investmentRow{}, commitmentRow{}} }
+func Models() []any { return []any{lpRow{}, investmentRow{}, commitmentRow{}, figuresRow{}} }
 
 // search is a query for LPs. Zero values do not filter.
 type search struct {
+	filter
 	Q              string
 	EntityType     string
 	MinInvestments int
-	CRD            string
-	Sort           string
-	Descending     bool
-	Limit, Offset  int
+	window
+}
+
+// window is a part of a list in its order. Without a limit it is the rest of the list.
+type window struct {
+	Sort       string
+	Descending bool
+	Limit      *int
+	Offset     int
 }
 
 var (
 	//go:embed search.sql
 	searchSQL string
-	//go:embed investments.sql
-	investmentsSQL string
+	//go:embed commitments.sql
+	commitmentsSQL string
 )
-
-const countSQL = `SELECT count(*)
-FROM people.lps l
-WHERE (@q = '' OR NOT EXISTS (SELECT FROM unnest(string_to_array(@q, ' ')) AS word WHERE strpos(l.name_key, word) = 0))
-	AND (@entity_type = '' OR l.entity_type = @entity_type)
-	AND l.investment_count >= @min_investments::integer
-	AND (@crd = '' OR EXISTS (
-		SELECT FROM people.lp_investments i WHERE i.lp_id = l.id AND i.match_crd = @crd AND i.match_confidence >= 0.8
-	))`
 
 const getSQL = `SELECT id, state, name, entity_type, city, country, investment_count, total_committed, as_of
 FROM people.lps
 WHERE id = @id`
 
-// search returns a page of LPs, and how many there are in all.
-func (s *store) search(ctx context.Context, q search) (page []lpRow, total int, err error) {
-	args := database.Args{
-		"q": q.Q, "entity_type": q.EntityType, "min_investments": q.MinInvestments, "crd": q.CRD,
+// args are the arguments of a filter and a window.
+func (f *filter) args(w *window) database.Args {
+	return database.Args{
+		"lp": f.LP, "crd": f.CRD, "fund_id": f.FundID, "strategies": f.Strategies, "vintage_min": f.VintageMin, "vintage_max": f.VintageMax,
+		"min_committed": f.MinCommitted, "entity_types": f.EntityTypes, "states": f.States,
+		"sort": w.Sort, "descending": w.Descending, "limit": w.Limit, "offset": w.Offset,
 	}
-	counts, err := database.Values[int64](ctx, s.db, "count LPs", countSQL, args)
+}
+
+// ofCommitments reports whether the filter asks for something of commitments, not only of LPs.
+func (f *filter) ofCommitments() bool {
+	return f.CRD != "" || f.FundID != "" || f.Strategies != nil || f.VintageMin != nil || f.VintageMax != nil || f.MinCommitted != nil
+}
+
+// search returns a page of LPs, and how many there are in all.
+func (s *store) search(ctx context.Context, q search) (list []lpRow, total int, err error) {
+	type found struct {
+		Total int
+		lpRow
+	}
+	args := q.filter.args(&q.window)
+	args["q"], args["entity_type"], args["min_investments"], args["of_commitments"] = q.Q, q.EntityType, q.MinInvestments, q.ofCommitments()
+	rows, err := database.Select[found](ctx, s.db, "search LPs", searchSQL, args)
 	if err != nil {
 		return nil, 0, err
 	}
-	args["sort"], args["descending"], args["limit"], args["offset"] = q.Sort, q.Descending, q.Limit, q.Offset
-	page, err = database.Select[lpRow](ctx, s.db, "search LPs", searchSQL, args)
-	return page, int(counts[0]), err
+	for i := range rows {
+		if rows[i].ID != 0 {
+			list = append(list, rows[i].lpRow)
+		}
+	}
+	return list, rows[0].Total, nil
 }
 
 // get returns one LP.
@@ -158,19 +174,55 @@ func (s *store) get(ctx context.Context, id int64) (lpRow, error) {
 	return rows[0], nil
 }
 
-// matchedRow is an investment with its latest figures.
+// figuresRow is people.lp_figures.
+type figuresRow struct {
+	InvestmentID      int64     `gorm:"primaryKey" db:"-"`
+	AsOf              time.Time `gorm:"type:date"`
+	FundName          string
+	Committed         *int64
+	GPName            *string `gorm:"column:gp_name"`
+	VintageYear       *int16
+	Contributed       *int64
+	ContributedAsOf   *time.Time `gorm:"type:date"`
+	Distributed       *int64
+	DistributedAsOf   *time.Time `gorm:"type:date"`
+	NAV               *int64     `gorm:"column:nav"`
+	NAVAsOf           *time.Time `gorm:"column:nav_as_of;type:date" db:"nav_as_of"`
+	NetIRRPercent     *float64   `gorm:"column:net_irr_percent"`
+	NetIRRPercentAsOf *time.Time `gorm:"column:net_irr_percent_as_of;type:date"`
+	Multiple          *float64
+	MultipleAsOf      *time.Time `gorm:"type:date"`
+}
+
+// TableName is the table with its schema.
+func (figuresRow) TableName() string { return "people.lp_figures" }
+
+// matchedRow is an investment with its newest figures, its LP and its fund.
 type matchedRow struct {
 	ID int64
-	commitmentRow
-	ContributedAsOf   *time.Time
-	DistributedAsOf   *time.Time
-	NAVAsOf           *time.Time `db:"nav_as_of"`
-	NetIRRPercentAsOf *time.Time
-	MultipleAsOf      *time.Time
-	MatchMethod       *string
-	MatchCRD          *string
-	MatchFundID       *string
-	MatchConfidence   *float64
+	figuresRow
+	MatchMethod     *string
+	MatchCRD        *string
+	MatchFundID     *string
+	MatchConfidence *float64
+	Strategy        *string
+	FundVintageYear *int32
+	LPID            int64   `db:"lp_id"`
+	LPName          string  `db:"lp_name"`
+	LPType          *string `db:"lp_type"`
+	LPState         string  `db:"lp_state"`
+}
+
+// totals are of all commitments that match.
+type totals struct {
+	Total          int
+	Unmatched      int
+	CommittedKnown int
+	CommittedSum   *int64
+}
+
+func (r *matchedRow) investor() Investor {
+	return Investor{ID: r.LPID, Name: r.LPName, EntityType: r.LPType, State: stated(r.LPState)}
 }
 
 func (r *matchedRow) shown() Investment {
@@ -182,6 +234,10 @@ func (r *matchedRow) shown() Investment {
 	// Without a CRD it is the operator's statement that there is no match.
 	if r.MatchMethod != nil && r.MatchConfidence != nil && *r.MatchConfidence >= confident {
 		i.GPCRD, i.FundID, i.Match = r.MatchCRD, r.MatchFundID, &Match{Method: *r.MatchMethod, Confidence: *r.MatchConfidence}
+	}
+	i.FundVintageYear, i.Strategy = r.FundVintageYear, r.Strategy
+	if r.Strategy != nil {
+		i.StrategyBasis = new("fund")
 	}
 	return i
 }
@@ -210,7 +266,40 @@ func (r *matchedRow) earlier() map[string]string {
 	return dates
 }
 
-// investments returns a page of an LP's investments by name of fund.
-func (s *store) investments(ctx context.Context, id int64, limit, offset int) ([]matchedRow, error) {
-	return database.Select[matchedRow](ctx, s.db, "read the investments of an LP", investmentsSQL, database.Args{"id": id, "limit": limit, "offset": offset})
+// commitments returns a part of the commitments that match, and the totals of all.
+func (s *store) commitments(ctx context.Context, f filter, w window) (list []matchedRow, t totals, err error) {
+	type found struct {
+		totals
+		matchedRow
+	}
+	rows, err := database.Select[found](ctx, s.db, "read commitments", commitmentsSQL, f.args(&w))
+	if err != nil {
+		return nil, totals{}, err
+	}
+	for i := range rows {
+		if rows[i].ID != 0 {
+			list = append(list, rows[i].matchedRow)
+		}
+	}
+	return list, rows[0].totals, nil
+}
+
+// isFund refuses a fund that is not in the catalog.
+func (s *store) isFund(ctx context.Context, id string) error {
+	const statement = "SELECT fund_id FROM catalog.pub_fund WHERE fund_id = @id"
+	return s.exists(ctx, statement, id, "Fund %s not found")
+}
+
+// isGP refuses a manager that is not in the catalog.
+func (s *store) isGP(ctx context.Context, crd string) error {
+	const statement = "SELECT crd FROM catalog.pub_gp WHERE crd = @id"
+	return s.exists(ctx, statement, crd, "GP with CRD %s not found")
+}
+
+func (s *store) exists(ctx context.Context, statement, id, message string) error {
+	list, err := database.Values[string](ctx, s.db, "look into the catalog", statement, database.Args{"id": id})
+	if err == nil && len(list) == 0 {
+		err = apperr.NotFound(message, id)
+	}
+	return err
 }

@@ -99,6 +99,8 @@ var (
 	updateLPsSQL string
 	//go:embed write.sql
 	writeSQL string
+	//go:embed figures.sql
+	figuresSQL string
 	//go:embed sum.sql
 	sumSQL string
 )
@@ -116,20 +118,6 @@ FROM lp_list n
 JOIN people.lps l USING (name_key, state)
 WHERE NOT EXISTS (SELECT FROM people.lp_investments i WHERE i.lp_id = l.id AND i.fund_key = n.fund_key)
 ORDER BY l.id, n.fund_key`
-
-const unmarkLatestSQL = `UPDATE people.lp_commitments c
-SET latest = false
-FROM lp_list n
-JOIN people.lps l USING (name_key, state)
-JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
-WHERE c.investment_id = i.id AND c.latest AND c.as_of < (SELECT max(o.as_of) FROM people.lp_commitments o WHERE o.investment_id = i.id)`
-
-const markLatestSQL = `UPDATE people.lp_commitments c
-SET latest = true
-FROM lp_list n
-JOIN people.lps l USING (name_key, state)
-JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
-WHERE c.investment_id = i.id AND NOT c.latest AND c.as_of = (SELECT max(o.as_of) FROM people.lp_commitments o WHERE o.investment_id = i.id)`
 
 // merge updates what is stored from the list.
 func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time) (peopleapi.ListResult, error) {
@@ -151,8 +139,7 @@ func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time) (
 		return r, nil
 	}
 	for _, step := range []struct{ what, statement string }{
-		{"unmark figures that are no longer the latest", unmarkLatestSQL},
-		{"mark the latest figures", markLatestSQL},
+		{"keep the newest figures of investments", figuresSQL},
 		{"sum the commitments of LPs", sumSQL},
 		{"ask for matches", "DELETE FROM people.lp_matched"},
 	} {

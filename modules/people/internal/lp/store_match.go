@@ -12,13 +12,9 @@ import (
 //go:embed set_matches.sql
 var setMatchesSQL string
 
-const wantedSQL = `SELECT i.id, c.fund_name AS fund, coalesce((
-		SELECT o.gp_name FROM people.lp_commitments o
-		WHERE o.investment_id = i.id AND 'gp_name' <> ALL (o.lacks)
-		ORDER BY o.as_of DESC LIMIT 1
-	), '') AS manager
+const wantedSQL = `SELECT i.id, f.fund_name AS fund, coalesce(f.gp_name, '') AS manager
 FROM people.lp_investments i
-JOIN people.lp_commitments c ON c.investment_id = i.id AND c.latest
+JOIN people.lp_figures f ON f.investment_id = i.id
 ORDER BY i.id`
 
 const dueSQL = `SELECT p.seq AS publication,

@@ -18,9 +18,9 @@ WITH listed AS (
 	FROM listed n
 	LEFT JOIN people.lp_commitments c USING (investment_id, as_of)
 ), written AS (
-	INSERT INTO people.lp_commitments AS c (investment_id, as_of, latest, fund_name, gp_name, vintage_year,
+	INSERT INTO people.lp_commitments AS c (investment_id, as_of, fund_name, gp_name, vintage_year,
 		committed, contributed, distributed, nav, net_irr_percent, multiple, lacks, run_id)
-	SELECT investment_id, as_of, false, fund_name, gp_name, vintage_year, committed, contributed, distributed, nav, net_irr_percent, multiple, lacks, @run_id
+	SELECT investment_id, as_of, fund_name, gp_name, vintage_year, committed, contributed, distributed, nav, net_irr_percent, multiple, lacks, @run_id
 	FROM merged
 	ON CONFLICT (investment_id, as_of) DO UPDATE SET
 		fund_name = excluded.fund_name, gp_name = excluded.gp_name, vintage_year = excluded.vintage_year, committed = excluded.committed,

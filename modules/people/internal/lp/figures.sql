@@ -1,5 +1,6 @@
--- Each field is of the latest date whose lists have a column for it.
-SELECT i.id, max(c.as_of) AS as_of,
+-- The newest figures of the investments of a list. Each field is of the latest date whose lists have a column for it.
+INSERT INTO people.lp_figures AS f
+SELECT c.investment_id, max(c.as_of) AS as_of,
 	(array_agg(c.fund_name ORDER BY c.as_of DESC))[1] AS fund_name,
 	(array_agg(c.committed ORDER BY c.as_of DESC))[1] AS committed,
 	(array_agg(c.gp_name ORDER BY c.as_of DESC) FILTER (WHERE 'gp_name' <> ALL (c.lacks)))[1] AS gp_name,
@@ -13,9 +14,19 @@ SELECT i.id, max(c.as_of) AS as_of,
 	(array_agg(c.net_irr_percent ORDER BY c.as_of DESC) FILTER (WHERE 'net_irr_percent' <> ALL (c.lacks)))[1] AS net_irr_percent,
 	max(c.as_of) FILTER (WHERE 'net_irr_percent' <> ALL (c.lacks)) AS net_irr_percent_as_of,
 	(array_agg(c.multiple ORDER BY c.as_of DESC) FILTER (WHERE 'multiple' <> ALL (c.lacks)))[1] AS multiple,
-	max(c.as_of) FILTER (WHERE 'multiple' <> ALL (c.lacks)) AS multiple_as_of,
-	i.match_method, i.match_crd, i.match_fund_id, i.match_confidence
-FROM (SELECT * FROM people.lp_investments WHERE lp_id = @id ORDER BY fund_key, id LIMIT @limit OFFSET @offset) i
-JOIN people.lp_commitments c ON c.investment_id = i.id
-GROUP BY i.id, i.fund_key, i.match_method, i.match_crd, i.match_fund_id, i.match_confidence
-ORDER BY i.fund_key, i.id
+	max(c.as_of) FILTER (WHERE 'multiple' <> ALL (c.lacks)) AS multiple_as_of
+FROM people.lp_commitments c
+WHERE c.investment_id IN (
+	SELECT i.id
+	FROM lp_list n
+	JOIN people.lps l USING (name_key, state)
+	JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
+)
+GROUP BY c.investment_id
+ON CONFLICT (investment_id) DO UPDATE SET
+	as_of = excluded.as_of, fund_name = excluded.fund_name, committed = excluded.committed, gp_name = excluded.gp_name,
+	vintage_year = excluded.vintage_year, contributed = excluded.contributed, contributed_as_of = excluded.contributed_as_of,
+	distributed = excluded.distributed, distributed_as_of = excluded.distributed_as_of, nav = excluded.nav, nav_as_of = excluded.nav_as_of,
+	net_irr_percent = excluded.net_irr_percent, net_irr_percent_as_of = excluded.net_irr_percent_as_of,
+	multiple = excluded.multiple, multiple_as_of = excluded.multiple_as_of
+WHERE f IS DISTINCT FROM excluded
