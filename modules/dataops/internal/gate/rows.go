@@ -138,7 +138,10 @@ const (
 	mostFellMin     = 5 // if more than half of the advisers have fewer rows
 	mostFellPerRose = 4
 
-	runChance   = 1e-5 // how unlikely it must be that filings in a row have no rows by chance
+	runChance   = 1e-5 // how unlikely it must be that filings in a row have lost rows by chance,
+	runDoubt    = 1e-3 // and how unlikely for an alert: at the head or the end,
+	runWithin   = 1e-4 // and in between, where many runs are looked at
+	runPrior    = 2    // filings of other tables that count with those of the table
 	emptiedMin  = 0.02 // the least chance that a filing has no rows: in the invented markets 4,906 of 718,771 lost all their 1 to 4,
 	emptiedTen  = 10   // 26 of 85,416 their 5 to 9, and none of 34,966 their 10 and more: each step is rarer by so much
 	runMin      = 2    // filings: one adviser alone may lose all its rows
@@ -178,7 +181,8 @@ func (g *Filers) before(known Known) []*Filed {
 func Rows(filed []Filers, known Known, series []Counted) []Finding {
 	var found []Finding
 	for _, g := range filed {
-		before, order := g.before(known), g.order()
+		before := g.before(known)
+		runs := g.runs(before)
 		if reason := fewNotices(&g, series); reason != "" {
 			found = append(found, Finding{Check: RowsLost, Reason: reason})
 		}
@@ -193,7 +197,9 @@ func Rows(filed []Filers, known Known, series []Counted) []Finding {
 				reason = lostByAdviser(table, g.Tables[table], before)
 			}
 			if reason == "" {
-				reason = lostInRun(table, g.Tables[table], before, order)
+				if r := runs[table]; r.lost() {
+					reason = r.reason(table)
+				}
 			}
 			if reason == "" {
 				reason = lostByFiling(table, spreadOf(g.Tables[table]), total(series, table))

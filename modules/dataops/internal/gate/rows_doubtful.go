@@ -27,6 +27,7 @@ func Doubts(filed []Filers, known Known, series []Counted) []Finding {
 	var bare []string
 	for _, g := range filed {
 		before := g.before(known)
+		runs := g.runs(before)
 		for _, table := range slices.Sorted(maps.Keys(g.Tables)) {
 			rows := g.Tables[table]
 			now := spreadOf(rows)
@@ -35,6 +36,9 @@ func Doubts(filed []Filers, known Known, series []Counted) []Finding {
 			}
 			add(lackedByFiling(table, now, series))
 			if g.Named() {
+				if r := runs[table]; r.doubtful() {
+					add(r.reason(table))
+				}
 				add(lackedByAdviser(table, rows, g.Filers, before))
 				add(emptiedAdvisers(table, rows, g.Filers, before))
 			}
