@@ -88,8 +88,8 @@ type Meter interface {
 	//
 	// Allow uses a cached state of the caller's account, at most MaxStateAge old: it reads the database at most once in that
 	// time for each account, unless item.Now is set. It may therefore allow what Charge refuses. It refuses if one unit no
-	// longer fits under the spending cap, and for item.MaxMicros, but only items without a product: units of a product may have
-	// been bought before, and are then free even if the cap is reached.
+	// longer fits under the spending cap, for item.MaxMicros, and for an Unlock that is not Confirmed, but only items without a
+	// product: units of a product may have been bought before, and are then free even if the cap is reached.
 	Allow(ctx context.Context, item Item) error
 	// Charge is called when the response is ready, and the response is sent only if it succeeds. It returns when the charge is
 	// durable.

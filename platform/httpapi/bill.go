@@ -74,7 +74,7 @@ type bill struct {
 	// unpaid is why a request that is executed all the same (again, holds) would be refused for money. Such a request may be
 	// free, and still must not show what its caller could not pay for.
 	unpaid error
-	bound  *Bound // what the answer may hold at most, where a filter chose it by what is sold
+	bound  *Bound // what the answer may hold at most, where the request chose it by what is sold
 
 	estimate string // of a HEAD request: what GET would cost now
 }
@@ -235,7 +235,7 @@ func (b *bill) covered(ctx context.Context) error {
 	}
 	if refusal, ok := errors.AsType[*apperr.Error](err); ok && refusal.Kind == apperr.KindPaymentRequired {
 		most := *refusal
-		most.Message += ". This is the most that the response may cost, whatever the filters find; a lower limit makes it less"
+		most.Message += ". This is the most that the response may cost; a request for fewer people costs less"
 		return &most
 	}
 	return err

@@ -33,7 +33,7 @@ type QuoteData struct {
 	Owned     int     `json:"owned" doc:"How many of these the caller has bought before." example:"0"`
 	Amount    float64 `json:"amount" doc:"What the response would cost now, in dollars: unit_price for each that is not owned. 0 for callers who are not charged, such as test keys." example:"0.15"`
 	// Spec: not shown; otherwise quotes would spell out what a filter finds in sold data.
-	AtMost bool `json:"at_most" doc:"Whether the response may cost less than amount, because the request has filters on what is sold. Quantity, owned and amount are then those of all people who could be in the response, whatever the filters find." example:"false"`
+	AtMost bool `json:"at_most" doc:"Whether the response may cost less than amount, because the request selects people by what is sold, such as a rank or a departure. Quantity, owned and amount are then the most that it can cost, whoever is selected." example:"false"`
 	// Spec: not shown; a quote that depended on the result would reveal it: 208 free quotes once spelled out a name.
 	FreeIfEmpty bool `json:"free_if_empty" doc:"Whether the response costs nothing if it is empty. If true, amount does not depend on what is found. If false, quantity counts people." example:"true"`
 }

@@ -72,8 +72,8 @@ type Reply[B any] struct {
 	// caller has bought before. The meter charges only for the others. If the price is per person, a response without units
 	// costs nothing. No body contains the charged amount, because it is encoded before the charge. X-Charge does.
 	Units []string
-	// Bound is the maximum of the response. It is set if a filter selected the units by something that is sold: quotes, HEAD
-	// and refusals for money then depend on it and not on the filter's result.
+	// Bound is the maximum of the response. It is set if the request selected the units by something that is sold, such as a rank:
+	// quotes, HEAD and refusals for money then depend on it, and not on who was selected.
 	Bound *Bound
 	// CRD is the adviser of the response, if the path has no parameter "crd": of people who have left, the one that named them
 	// last. It is shown in the caller's purchases and receipts.
@@ -82,7 +82,7 @@ type Reply[B any] struct {
 	Confirmed bool
 }
 
-// Bound is the maximum of a response, whatever its filters find: Most of Units. Both follow from free data.
+// Bound is the maximum of a response, whoever was selected: Most of Units. Both follow from free data.
 type Bound struct {
 	Units []string
 	Most  int

@@ -360,6 +360,11 @@ var checks = []check{
 		p.refusesFor(charge.CodeConfirmation, price, err, "one-click is off")
 		p.pays(a, unlock(false, "p1", "p2"), 0, 0, "one-click is off, owned")
 		p.pays(a, unlock(true, "p11"), price, 1, "one-click is off, confirmed")
+		most := unlock(false)
+		most.Product, most.Per, most.Now = "", charge.PerRequest, true
+		p.refusesFor(charge.CodeConfirmation, price, p.Allow(ctx, most), "the most that an unlock can cost")
+		most.Confirmed = true
+		p.equal(nil, p.Allow(ctx, most), "the most, confirmed")
 	}},
 	{"a quote is what would be charged", func(p *probe) {
 		a := p.Account()

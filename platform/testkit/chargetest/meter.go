@@ -95,7 +95,7 @@ func (m *Meter) Allow(ctx context.Context, item charge.Item) error {
 	if item.Product != "" {
 		return nil
 	}
-	if err := affordable(item, item.UnitMicros); err != nil {
+	if err := cmp.Or(affordable(item, item.UnitMicros), m.account(id).confirmed(item, item.UnitMicros)); err != nil {
 		return err
 	}
 	if !fits(s.capMicros, s.spent, item.UnitMicros) {
@@ -107,6 +107,13 @@ func (m *Meter) Allow(ctx context.Context, item charge.Item) error {
 func affordable(item charge.Item, micros int64) error {
 	if item.MaxMicros != nil && micros > *item.MaxMicros {
 		return charge.Refusal(charge.CodeMaxCharge, micros, "The charge is $%s, more than max_charge", charge.Dollars(micros))
+	}
+	return nil
+}
+
+func (a *account) confirmed(item charge.Item, micros int64) error {
+	if item.Unlock && !item.Confirmed && micros > 0 && (a.asksBefore || a.threshold > 0 && micros > a.threshold) {
+		return charge.Refusal(charge.CodeConfirmation, micros, "The charge is $%s; confirm the purchase", charge.Dollars(micros))
 	}
 	return nil
 }
@@ -196,8 +203,8 @@ func (a *account) pay(item charge.Item) (charge.Receipt, error) {
 	if err := affordable(item, micros); err != nil {
 		return charge.Receipt{}, err
 	}
-	if item.Unlock && !item.Confirmed && micros > 0 && (a.asksBefore || a.threshold > 0 && micros > a.threshold) {
-		return charge.Receipt{}, charge.Refusal(charge.CodeConfirmation, micros, "The charge is $%s; confirm the purchase", charge.Dollars(micros))
+	if err := a.confirmed(item, micros); err != nil {
+		return charge.Receipt{}, err
 	}
 	if micros > 0 && !fits(a.capMicros, a.spent, micros) {
 		return charge.Receipt{}, errCap

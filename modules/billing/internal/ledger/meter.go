@@ -107,6 +107,9 @@ func (m *Meter) Allow(ctx context.Context, item charge.Item) error {
 	if err != nil {
 		return err
 	}
+	if err := confirmed(&a, &item, item.UnitMicros); err != nil {
+		return err
+	}
 	return m.noted(ctx, p, m.fits(&a, item.UnitMicros))
 }
 

@@ -49,7 +49,7 @@ const mostText = ` Quotes, ` + "`HEAD`" + ` and refusals for money state the mos
 
 const previewText = `Shows how many people the team has, by seniority and role, without names. Free. It also shows what the team costs, and which filings it rests on.`
 
-const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + fromText
+const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `. For every tier but ` + "`complete`" + `, quotes, the threshold and refusals for money use the most that the tier can cost: as many people as it has that the account has not bought.` + fromText
 
 const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person.
 
@@ -106,7 +106,7 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 	if err != nil {
 		return nil, err
 	}
-	role, by, limit := in.Role.Or("all"), in.Sort.Or(bySeniority), in.Limit.Or(defaultLimit)
+	role, by, limit, whole := in.Role.Or("all"), in.Sort.Or(bySeniority), in.Limit.Or(defaultLimit), units(all)
 	if role != "all" {
 		all = slices.DeleteFunc(all, func(p candidate) bool { return string(p.role) != role })
 	}
@@ -117,16 +117,17 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 		Body: teamBody{Data: s.toMembers(given, &firm), Meta: TeamMeta{
 			Cost: costOf(given, page, all, in.Offset.Or(0), next), FiltersApplied: TeamFilters{Limit: limit, Role: role, Sort: by},
 		}},
-		Units: units(given), Bound: in.bound(all, limit), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
+		Units: units(given), Bound: in.bound(whole, len(all), limit), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
 	}, nil
 }
 
-// bound makes unpaid responses depend only on how many people there are, and how many of them the account has bought.
+// bound makes unpaid responses depend only on how many people there are to page through, and how many of the whole list the account
+// has bought.
 //
-// Spec: not shown; whether a person that was bought stands on a page would tell its rank among those that were not: in an order by
-// name, the first letters of their names.
-func (w *Window) bound(all []candidate, limit int) *httpapi.Bound {
-	return &httpapi.Bound{Units: units(all), Most: min(limit, max(0, len(all)-w.Offset.Or(0)))}
+// Spec: not shown; whether a person that was bought stands on a page would reveal its rank among those that were not: in an order by
+// name, the first letters of their names. With a role, it would reveal the person's role.
+func (w *Window) bound(whole []string, matching, limit int) *httpapi.Bound {
+	return &httpapi.Bound{Units: whole, Most: min(limit, max(0, matching-w.Offset.Or(0)))}
 }
 
 func costOf(given, page, all []candidate, offset int, next string) Cost {
@@ -173,12 +174,12 @@ type UnlockMeta struct {
 type unlockBody = httpapi.DataMeta[[]Member, UnlockMeta]
 
 func (s *Service) handleUnlock(ctx context.Context, in *UnlockInput) (*httpapi.Reply[unlockBody], error) {
-	firm, all, err := s.tier(ctx, in.CRD, in.Body.Tier, in.Body.Count)
+	firm, all, most, err := s.tier(ctx, in.CRD, in.Body.Tier, in.Body.Count)
 	if err != nil {
 		return nil, err
 	}
 	return &httpapi.Reply[unlockBody]{
-		Body: unlockBody{Data: s.toMembers(all, &firm), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
+		Body: unlockBody{Data: s.toMembers(all, &firm), Meta: bought(ctx, all)}, Units: units(all), Bound: most, Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
 }
 
@@ -222,7 +223,7 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	filters, whole, unowned := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}, len(all), len(all)-ownedOf(all)
 	// Spec: not shown; the results of the two filters are sold. Unpaid responses, also those whose people were bought before,
 	// depend only on the number of all alumni, which the preview shows.
-	bound, filtered := in.bound(all, filters.Limit), in.DepartedAfter.Set || in.CurrentRole.Set
+	bound, filtered := in.bound(units(all), whole, filters.Limit), in.DepartedAfter.Set || in.CurrentRole.Set
 	if in.DepartedAfter.Set {
 		filters.DepartedAfter = &in.DepartedAfter.Value
 		all = slices.DeleteFunc(all, func(p candidate) bool { return day(*p.LeftBefore) <= in.DepartedAfter.Value })

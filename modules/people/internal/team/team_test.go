@@ -551,3 +551,39 @@ func TestNoNameWithoutPay(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, string(document), "Theo Mossgate")
 }
+
+// TestUnpaidUnlocksRevealNoRank asks for the price of parts of a team when one person was bought. The answers for each size are the
+// same, whoever that person is.
+func TestUnpaidUnlocksRevealNoRank(t *testing.T) {
+	t.Parallel()
+	path := "/v1/gps/900101/team/unlock"
+	asks := map[string]httpapitest.Scenario{}
+	for body, size := range map[string]int{
+		`{"tier":"senior"}`: 3, `{"tier":"investment_team"}`: 4, `{"tier":"custom","count":1}`: 1, `{"tier":"custom","count":2}`: 2,
+		`{"tier":"custom","count":3}`: 3, `{"tier":"custom","count":4}`: 4,
+	} {
+		amount := charge.Dollars(int64(size) * 500_000)
+		number := strings.TrimSuffix(strings.TrimSuffix(amount, "0"), ".0")
+		ask := httpapitest.Scenario{Method: "POST", Body: body, As: ada}
+		ask.Path, ask.Contains = path+"?quote=true", []string{fmt.Sprintf(`"quantity":%d,"owned":0,"amount":%s,"at_most":true`, size, number)}
+		asks["quote "+body] = ask
+		ask.Path, ask.Status, ask.Contains = path+"?max_charge=0", 402, []string{`"amount":` + number, `"code":"max_charge"`}
+		asks["max_charge "+body] = ask
+		ask.Path, ask.Contains = path, []string{`"amount":` + number, `"code":"confirmation_required"`}
+		asks["one-click "+body] = ask
+	}
+	asks["role"] = httpapitest.Scenario{Path: "/v1/gps/900101/team?role=md&quote=true", As: ada, Contains: []string{`"quantity":2,"owned":0,"amount":1`}}
+	asks["complete"] = httpapitest.Scenario{
+		Method: "POST", Path: path + "?quote=true", Body: `{"tier":"complete"}`, As: ada, Contains: []string{`"quantity":5,"owned":1,"amount":2,"at_most":false`},
+	}
+	for _, offset := range []int{0, 1, 4} { // a partner, a managing director, and the last of all
+		b := setup(t)
+		b.Load(t, harbor()...)
+		b.owned["roster "+b.buyOne(t, fmt.Sprintf("/v1/gps/900101/team?limit=1&offset=%d", offset))] = true
+		b.meter.SetOneClick(7, false, 0)
+		for name, ask := range asks {
+			t.Run(fmt.Sprint(offset, " ", name), func(t *testing.T) { b.host.Do(t, ask) })
+		}
+		require.EqualValues(t, 500_000, b.meter.Spent(7))
+	}
+}
