@@ -1441,6 +1441,7 @@ CREATE TABLE keys.api_keys (
     created_at timestamp with time zone NOT NULL,
     revoked_at timestamp with time zone,
     last_used_at timestamp with time zone,
+    counted_as uuid,
     CONSTRAINT api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT api_keys_tier_check CHECK ((tier = ANY (ARRAY['starter'::text, 'growth'::text, 'scale'::text])))
 );

@@ -28,6 +28,7 @@ type Principal struct {
 	UserID    int64  // of the account; 0 = anonymous
 	SessionID string // "sess_…", of sessions
 	KeyID     string // UUID, of keys
+	CountedAs string // of keys: ID of the key whose limit windows this one continues; empty = it has its own
 	// Mode of a key: live, or test (ModeTest), which is charged nothing.
 	Mode    string
 	APITier string // starter, growth or scale: of the key, or of a session's account. Rate limits depend only on it

@@ -14,6 +14,11 @@ import (
 // ActiveMax is how many keys of an account may be active at the same time.
 const ActiveMax = 10
 
+// CreatedMax is how many keys of both modes an account may create in a day (UTC).
+//
+// Spec: not shown; limits are enforced per key, so an account that replaced its keys without end would have none.
+const CreatedMax = 20
+
 // nameMax is the longest name in characters.
 const nameMax = 100
 
@@ -101,6 +106,23 @@ var (
 	errMade       = apperr.New(apperr.KindConflict, "This form has already made an API key, which is shown once. Submit this one to make another")
 	errBadKey     = apperr.New(apperr.KindUnauthenticated, "Invalid or revoked API key")
 )
+
+// tooManyToday refuses creations until the day (UTC) is over.
+func tooManyToday(now time.Time) error {
+	const text = "An account can create at most %d API keys in a day (UTC); revoked ones count too"
+	return apperr.New(apperr.KindRateLimited, text, CreatedMax).Wrap(wait(day(now).AddDate(0, 0, 1).Sub(now)))
+}
+
+// day is the beginning of the day of an instant, in UTC.
+func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+// wait is the cause of a refusal, an httpapi.Waiter.
+type wait time.Duration
+
+func (w wait) Error() string { return "wait for " + time.Duration(w).String() }
+
+// RetryAfter is how long the caller should wait.
+func (w wait) RetryAfter() time.Duration { return time.Duration(w) }
 
 func errTier(tier, account string) error {
 	return apperr.New(apperr.KindForbidden, "The API tier of your account is %s; a key of tier %s is not available", account, tier)

@@ -226,6 +226,66 @@ func TestParallelCreations(t *testing.T) {
 	b.make(t, user)
 }
 
+// Twenty keys of a day are created one after the other, each revoked at once: the next waits for midnight, for keys of both modes and on the page too.
+func TestCreationsOfADay(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	user, other := fixture.Account{}.Insert(t, b.db, "ada"), fixture.Account{}.Insert(t, b.db, "bea")
+	for range 20 {
+		require.NoError(t, b.service.Revoke(t.Context(), user, b.make(t, user).ID))
+	}
+	create := httpapitest.Scenario{Method: http.MethodPost, Path: "/v1/api-keys", As: fixture.Session(user), Body: `{"name": "x", "tier": "starter"}`, Status: 429}
+	create.Contains, create.WantHeader = []string{"at most 20 API keys in a day"}, map[string]string{"Retry-After": "50400"} // 14 hours
+	host := httpapitest.New(t, apikey.Routes(b.service)...)
+	host.Do(t, create)
+	b.make(t, other)
+	b.clock.Move(14*time.Hour - time.Second)
+	create.WantHeader["Retry-After"] = "1"
+	host.Do(t, create)
+	b.clock.Move(time.Second)
+	b.make(t, user)
+}
+
+// A live key continues the windows of a revoked one of its account, tier and mode, unless an active key does.
+func TestReplacedKeysKeepTheirWindows(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	user := fixture.Account{APITier: "growth"}.Insert(t, b.db, "ada")
+	create := func(user int64, tier, mode string) (id, countedAs string) {
+		b.clock.Move(time.Second)
+		k, err := b.service.Create(t.Context(), apikey.CreateInput{UserID: user, Name: "x", Tier: tier, Mode: mode})
+		require.NoError(t, err)
+		caller, err := b.verifier.VerifyKey(t.Context(), k.Key)
+		require.NoError(t, err)
+		return k.ID, caller.CountedAs
+	}
+	revoke := func(id string) {
+		b.clock.Move(time.Second)
+		require.NoError(t, b.service.Revoke(t.Context(), user, id))
+	}
+	first, own := create(user, "starter", secret.Live)
+	require.Empty(t, own)
+	second, own := create(user, "starter", secret.Live)
+	require.Empty(t, own, "beside an active one")
+	revoke(first)
+	revoke(second)
+	_, own = create(user, "growth", secret.Live)
+	require.Empty(t, own, "of another tier")
+	_, own = create(user, "starter", secret.Test)
+	require.Empty(t, own, "a test key")
+	_, own = create(fixture.Account{}.Insert(t, b.db, "bea"), "starter", secret.Live)
+	require.Empty(t, own, "of another account")
+	third, as := create(user, "starter", secret.Live)
+	require.Equal(t, second, as)
+	_, as = create(user, "starter", secret.Live)
+	require.Equal(t, first, as)
+	_, own = create(user, "starter", secret.Live)
+	require.Empty(t, own, "all windows have an active key")
+	revoke(third)
+	_, as = create(user, "starter", secret.Live)
+	require.Equal(t, second, as, "the windows, not the last key")
+}
+
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -42,7 +42,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("API keys"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
 }
 
-const createText = `Returns the secret of the key, this one time. Only its SHA-256 is stored. The response is 403 for a key of a tier above the account's ` + "`api_tier`" + `, and for a live key if the email address of the account is not verified. An account can have at most 10 active keys; a request for another returns 409.`
+const createText = `Returns the secret of the key, this one time. Only its SHA-256 is stored. The response is 403 for a key of a tier above the account's ` + "`api_tier`" + `, and for a live key if the email address of the account is not verified. An account can have at most 10 active keys; a request for another returns 409. It can create 20 keys in a day (UTC), revoked ones included; a request for another returns 429 with ` + "`Retry-After`" + `. A live key continues the limit windows of a revoked one of the same tier.`
 
 const listText = `Returns active keys first, then revoked keys, each newest first. The list has at most 1,000 keys; older revoked keys are left out. Secrets are never shown: ` + "`hint`" + ` has the prefix and the last four characters.`
 

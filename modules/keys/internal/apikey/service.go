@@ -60,12 +60,8 @@ func (s *Service) Create(ctx context.Context, in CreateInput) (*Created, error) 
 		ID: id.String(), UserID: in.UserID, Name: name, Tier: in.Tier, Mode: in.Mode, Hash: hash[:], LastFour: secret.LastFour(key),
 		CreatedAt: s.clock.Now(),
 	}
-	added, err := s.store.add(ctx, r)
-	if err != nil {
+	if err := s.store.add(ctx, r); err != nil {
 		return nil, err
-	}
-	if !added {
-		return nil, errTooMany
 	}
 	return &Created{ID: r.ID, Key: key, Warning: warning, Name: r.Name, Tier: r.Tier, Mode: r.Mode, CreatedAt: r.CreatedAt.UTC()}, nil
 }

@@ -23,6 +23,7 @@ type row struct {
 	CreatedAt  time.Time  `gorm:"column:created_at"`
 	RevokedAt  *time.Time `gorm:"column:revoked_at"`
 	LastUsedAt *time.Time `gorm:"column:last_used_at"`
+	CountedAs  *string    `gorm:"column:counted_as"` // see auth.Principal
 }
 
 // TableName is the table with its schema.
@@ -53,13 +54,24 @@ func (s *Store) findOwner(ctx context.Context, userID int64) (*owner, error) {
 	return &list[0], nil
 }
 
-// add stores a key, unless the account has reached the limit, and reports whether it did. It locks the account, so that
-// additions are serialized, and the account's deletion waits too, so that no key escapes the revocation: errNoAccount if the
-// deletion was first.
-func (s *Store) add(ctx context.Context, r row) (added bool, err error) {
-	err = s.db.InTx(ctx, func(ctx context.Context) error {
+// madeSQL counts the account's keys: those that are active, and those created since an instant.
+const madeSQL = `SELECT count(*) FILTER (WHERE revoked_at IS NULL) AS active, count(*) FILTER (WHERE created_at >= @since) AS recent
+FROM keys.api_keys WHERE user_id = @user`
+
+// windowsSQL finds the windows that no active key counts in, of the account's live key of a tier that was revoked last.
+const windowsSQL = `SELECT coalesce(r.counted_as, r.id)::text FROM keys.api_keys r
+WHERE r.user_id = @user AND r.tier = @tier AND r.mode = 'live' AND r.revoked_at IS NOT NULL AND NOT EXISTS (SELECT FROM keys.api_keys a
+	WHERE a.user_id = r.user_id AND a.revoked_at IS NULL AND coalesce(a.counted_as, a.id) = coalesce(r.counted_as, r.id))
+ORDER BY r.revoked_at DESC, r.id LIMIT 1`
+
+// add stores a key, unless the account has reached a limit. A live key continues the windows of a revoked one. It locks the account,
+// so that additions are serialized, and the account's deletion waits too, so that no key escapes the revocation: errNoAccount if
+// the deletion was first.
+func (s *Store) add(ctx context.Context, r row) error {
+	return s.db.InTx(ctx, func(ctx context.Context) error {
+		args := database.Args{"user": r.UserID, "tier": r.Tier, "since": day(r.CreatedAt)}
 		const lock = "SELECT 1 FROM accounts.pub_account WHERE id = @user FOR SHARE"
-		held, err := database.Values[int](ctx, s.db, "lock the account of a key", lock, database.Args{"user": r.UserID})
+		held, err := database.Values[int](ctx, s.db, "lock the account of a key", lock, args)
 		switch {
 		case err != nil:
 			return err
@@ -67,23 +79,33 @@ func (s *Store) add(ctx context.Context, r row) (added bool, err error) {
 			return errNoAccount
 		}
 		const queue = "SELECT pg_advisory_xact_lock(hashtextextended('keys.api_keys', @user))"
-		if _, err := database.Run(ctx, s.db, "lock the keys of an account", queue, database.Args{"user": r.UserID}); err != nil {
+		if _, err := database.Run(ctx, s.db, "lock the keys of an account", queue, args); err != nil {
 			return err
 		}
-		var active int64
-		if err := s.db.From(ctx).Model(&row{}).Where("user_id = ? AND revoked_at IS NULL", r.UserID).Count(&active).Error; err != nil {
+		made, err := database.Select[struct{ Active, Recent int64 }](ctx, s.db, "count the keys of an account", madeSQL, args)
+		switch {
+		case err != nil:
 			return err
+		case made[0].Recent >= CreatedMax:
+			return tooManyToday(r.CreatedAt)
+		case made[0].Active >= ActiveMax:
+			return errTooMany
 		}
-		if added = active < ActiveMax; !added {
-			return nil
+		if r.Mode == secret.Live {
+			windows, err := database.Values[string](ctx, s.db, "find the windows of a revoked key", windowsSQL, args)
+			if err != nil {
+				return err
+			}
+			if len(windows) > 0 {
+				r.CountedAs = &windows[0]
+			}
 		}
-		made := s.db.From(ctx).Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoNothing: true}).Create(&r)
-		if made.Error == nil && made.RowsAffected == 0 {
+		added := s.db.From(ctx).Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoNothing: true}).Create(&r)
+		if added.Error == nil && added.RowsAffected == 0 {
 			return errMade
 		}
-		return made.Error
+		return added.Error
 	})
-	return added, err
 }
 
 // list reads the account's keys, the newest first.
@@ -175,13 +197,14 @@ type identity struct {
 	UserID           int64
 	Tier             string
 	Mode             string
+	CountedAs        string
 	SubscriptionPlan string
 	APITier          string
 	TrialEndsAt      *time.Time
 	IsAdmin          bool
 }
 
-const identifySQL = `SELECT k.id, k.user_id, k.tier, k.mode, a.subscription_plan, a.api_tier, a.trial_ends_at, a.is_admin
+const identifySQL = `SELECT k.id, k.user_id, k.tier, k.mode, coalesce(k.counted_as::text, '') AS counted_as, a.subscription_plan, a.api_tier, a.trial_ends_at, a.is_admin
 FROM keys.api_keys k JOIN accounts.pub_account a ON a.id = k.user_id
 WHERE k.hash = @hash AND k.revoked_at IS NULL`
 

@@ -162,6 +162,7 @@ func TestSubjects(t *testing.T) {
 		"two sessions of an account":   {&auth.Principal{Kind: auth.Session, UserID: 7, SessionID: "a"}, &auth.Principal{Kind: auth.Session, UserID: 7}, true},
 		"sessions of two accounts":     {&auth.Principal{Kind: auth.Session, UserID: 7}, &auth.Principal{Kind: auth.Session, UserID: 8}, false},
 		"a key from two addresses":     {&auth.Principal{Kind: auth.Key, KeyID: "1", Address: netip.MustParseAddr("192.0.2.1")}, key("starter", "1"), true},
+		"a key that continues another": {key("starter", "1"), &auth.Principal{Kind: auth.Key, KeyID: "2", CountedAs: "1"}, true},
 		"a session and a key that fit": {&auth.Principal{Kind: auth.Session, UserID: 7}, key("starter", "7"), false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"cmp"
 	"net/netip"
 	"strconv"
 
@@ -48,7 +49,7 @@ func ruleOf(caller *auth.Principal) rule {
 // caller. For IPv6 it is the /64, because a subscriber has all of its addresses.
 //
 // Spec: limits are enforced per API key. Test keys of an account share one count: flat-fee responses to them are real data, and
-// a new key would otherwise start at 0.
+// a new key would otherwise start at 0. So would a live key, which therefore continues the windows of a revoked one.
 func subject(caller *auth.Principal) string { return subjectIn(keySpace, caller) }
 
 // pageSubject is the subject for pages, which have counts of their own.
@@ -59,7 +60,7 @@ func subjectIn(space string, caller *auth.Principal) string {
 	case caller.Kind == auth.Key && caller.Mode == auth.ModeTest:
 		return space + "t:" + strconv.FormatInt(caller.UserID, 10)
 	case caller.Kind == auth.Key:
-		return space + "k:" + caller.KeyID
+		return space + "k:" + cmp.Or(caller.CountedAs, caller.KeyID)
 	case caller.Kind == auth.Session:
 		return space + "u:" + strconv.FormatInt(caller.UserID, 10)
 	default:
