@@ -2521,7 +2521,7 @@ ALTER INDEX keys.usage_days_pkey ATTACH PARTITION keys.usage_days_rest_pkey;
 
 ALTER INDEX keys.usage_minutes_pkey ATTACH PARTITION keys.usage_minutes_rest_pkey;
 
-CREATE TRIGGER users_changed AFTER UPDATE ON accounts.users FOR EACH ROW WHEN ((((((old.is_admin IS DISTINCT FROM new.is_admin) OR (old.subscription_plan IS DISTINCT FROM new.subscription_plan)) OR (old.api_tier IS DISTINCT FROM new.api_tier)) OR (old.trial_ends_at IS DISTINCT FROM new.trial_ends_at)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at))) EXECUTE FUNCTION accounts.announce_change();
+CREATE TRIGGER users_changed AFTER UPDATE ON accounts.users FOR EACH ROW WHEN (((((((old.is_admin IS DISTINCT FROM new.is_admin) OR (old.subscription_plan IS DISTINCT FROM new.subscription_plan)) OR (old.api_tier IS DISTINCT FROM new.api_tier)) OR (old.trial_ends_at IS DISTINCT FROM new.trial_ends_at)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.email_verified_at IS DISTINCT FROM new.email_verified_at))) EXECUTE FUNCTION accounts.announce_change();
 
 CREATE TRIGGER users_removed AFTER DELETE ON accounts.users FOR EACH ROW EXECUTE FUNCTION accounts.announce_change();
 

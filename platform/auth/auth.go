@@ -38,8 +38,8 @@ type Principal struct {
 	// FreeTier: the account pays for neither a plan nor an API tier. Its live keys have a limited number of free calls.
 	FreeTier bool
 	Admin    bool // its account is an administrator's
-	// Unverified: a session whose account has not confirmed its email address. It can buy nothing. A live key exists only after
-	// the confirmation.
+	// Unverified: the account of the session or key has not confirmed its email address. It cannot use operations with a price, even
+	// with its test keys. A live key exists only after the confirmation.
 	Unverified bool
 	Address    netip.Addr // where the request comes from
 }

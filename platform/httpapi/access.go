@@ -46,14 +46,14 @@ var (
 	errNeedsSession    = apperr.New(apperr.KindUnauthenticated, "Not authenticated; send Authorization: Bearer with the access token of a session")
 	errNoKeys          = apperr.New(apperr.KindForbidden, "API keys cannot do this; send the access token of a session")
 	errAdminsOnly      = apperr.New(apperr.KindForbidden, "Only administrators can do this")
-	errUnverified      = apperr.New(apperr.KindForbidden, "Verify your email address first: requests that can cost something need a verified email address, or a test key")
+	errUnverified      = apperr.New(apperr.KindForbidden, "Verify your email address first: requests that can cost something need a verified email address")
 	errAdminSession    = apperr.New(apperr.KindForbidden, "API keys cannot do this; send the access token of an administrator's session")
 )
 
 // admits returns why the caller may not call the operation, or nil. Config.Keyed is keyed.
 //
-// Spec: not shown; a session whose account has not confirmed its email address can buy nothing, like live keys, which need a
-// confirmed address. Quotes are refused too: an account without one has no use for a price.
+// Spec: not shown; an account that has not confirmed its email address can buy nothing, and its live keys do not exist. Its test keys
+// are refused too, because they read the real data of operations with a flat fee. So are quotes: it has no use for a price.
 func (r *Route) admits(caller *auth.Principal, keyed bool) error {
 	if err := r.admitsKind(caller, keyed); err != nil {
 		return err

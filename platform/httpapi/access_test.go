@@ -139,22 +139,26 @@ func TestRateLimitedBody(t *testing.T) {
 	})
 }
 
-// A session whose account has not confirmed its address can buy nothing, as little as a live key, which does not exist for it.
+// An account that has not confirmed its address can buy nothing, and its test keys read nothing that has a price.
 func TestUnverifiedAccountsBuyNothing(t *testing.T) {
 	t.Parallel()
 	meter := &chargetest.Meter{}
 	h := httpapitest.NewWith(t, httpapi.Config{Meter: meter},
-		httpapi.Get("/paid", "get-paid", userID, httpapi.Grant(httpapi.Login), httpapi.Charge(250_000, charge.PerRequest)),
-		httpapi.Get("/free", "get-free", userID, httpapi.Grant(httpapi.Login)),
+		httpapi.Get("/paid", "get-paid", userID, httpapi.Grant(httpapi.Login), httpapi.KeyToo(), httpapi.Charge(250_000, charge.PerRequest)),
+		httpapi.Get("/free", "get-free", userID, httpapi.Grant(httpapi.Login), httpapi.KeyToo()),
 	)
-	who := &auth.Principal{Kind: auth.Session, UserID: 1, Unverified: true}
-	for _, path := range []string{"/paid", "/paid?quote=true"} {
-		h.Do(t, httpapitest.Scenario{
-			Path: path, As: who, Status: 403, WantHeader: map[string]string{"X-Charge": "0.00"},
-			Contains: []string{"Verify your email address first"},
-		})
+	for _, who := range []*auth.Principal{
+		{Kind: auth.Session, UserID: 1, Unverified: true},
+		{Kind: auth.Key, UserID: 1, KeyID: "k", Mode: auth.ModeTest, Unverified: true},
+	} {
+		for _, path := range []string{"/paid", "/paid?quote=true"} {
+			h.Do(t, httpapitest.Scenario{
+				Path: path, As: who, Status: 403, WantHeader: map[string]string{"X-Charge": "0.00"},
+				WantJSON: `{"detail":"Verify your email address first: requests that can cost something need a verified email address"}`,
+			})
+		}
+		h.Do(t, httpapitest.Scenario{Path: "/free", As: who, Status: 200})
 	}
-	h.Do(t, httpapitest.Scenario{Path: "/free", As: who, Status: 200})
 	h.Do(t, httpapitest.Scenario{Path: "/paid", As: &auth.Principal{Kind: auth.Session, UserID: 1}, Status: 200})
 	require.Len(t, meter.Charged(), 1)
 }

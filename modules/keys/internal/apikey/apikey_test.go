@@ -298,6 +298,7 @@ func TestVerify(t *testing.T) {
 		"test key":            {fixture.Account{}, "starter", secret.Test, auth.Principal{Mode: "test", APITier: "starter", Plan: "pro"}},
 		"live key":            {fixture.Account{APITier: "scale"}, "growth", secret.Live, auth.Principal{Mode: "live", APITier: "growth", Plan: "pro"}},
 		"of an administrator": {fixture.Account{Admin: true}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "pro", Admin: true}},
+		"unconfirmed":         {fixture.Account{Unverified: true}, "starter", secret.Test, auth.Principal{Mode: "test", APITier: "starter", Plan: "pro", Unverified: true}},
 		"of the free plan":    {fixture.Account{Plan: "free"}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "free", FreeTier: true}},
 		"on trial":            {fixture.Account{TrialEndsAt: &after}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "pro"}},
 		"trial is over":       {fixture.Account{TrialEndsAt: &before}, "starter", secret.Live, auth.Principal{Mode: "live", APITier: "starter", Plan: "free", FreeTier: true}},

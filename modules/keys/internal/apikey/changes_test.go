@@ -30,6 +30,8 @@ var changes = []struct {
 	{"subscribed", "UPDATE accounts.users SET subscription_plan = 'pro' WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == "pro" }},
 	{"trial over", "UPDATE accounts.users SET trial_ends_at = '2026-11-20T09:00:00Z' WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == auth.PlanFree }},
 	{"trial ended", "UPDATE accounts.users SET trial_ends_at = NULL WHERE id = $1", func(p *auth.Principal) bool { return p.Plan == "pro" }},
+	{"not confirmed", "UPDATE accounts.users SET email_verified_at = NULL WHERE id = $1", func(p *auth.Principal) bool { return p.Unverified }},
+	{"confirmed", "UPDATE accounts.users SET email_verified_at = now() WHERE id = $1", func(p *auth.Principal) bool { return !p.Unverified }},
 	{"deleted", "UPDATE accounts.users SET deleted_at = now() WHERE id = $1", nil},
 }
 

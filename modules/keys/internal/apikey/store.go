@@ -202,9 +202,10 @@ type identity struct {
 	APITier          string
 	TrialEndsAt      *time.Time
 	IsAdmin          bool
+	EmailVerified    bool
 }
 
-const identifySQL = `SELECT k.id, k.user_id, k.tier, k.mode, coalesce(k.counted_as::text, '') AS counted_as, a.subscription_plan, a.api_tier, a.trial_ends_at, a.is_admin
+const identifySQL = `SELECT k.id, k.user_id, k.tier, k.mode, coalesce(k.counted_as::text, '') AS counted_as, a.subscription_plan, a.api_tier, a.trial_ends_at, a.is_admin, a.email_verified
 FROM keys.api_keys k JOIN accounts.pub_account a ON a.id = k.user_id
 WHERE k.hash = @hash AND k.revoked_at IS NULL`
 

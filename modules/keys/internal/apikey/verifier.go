@@ -145,7 +145,7 @@ func (id *identity) principal(now time.Time) *auth.Principal {
 	plan := auth.PlanNow(id.SubscriptionPlan, id.TrialEndsAt, now)
 	return &auth.Principal{
 		Kind: auth.Key, UserID: id.UserID, KeyID: id.ID, CountedAs: id.CountedAs, Mode: id.Mode, APITier: lower(id.Tier, id.APITier),
-		Plan: plan, FreeTier: auth.IsFreeTier(plan, id.APITier), Admin: id.IsAdmin,
+		Plan: plan, FreeTier: auth.IsFreeTier(plan, id.APITier), Admin: id.IsAdmin, Unverified: !id.EmailVerified,
 	}
 }
 
