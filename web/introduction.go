@@ -24,7 +24,7 @@ const introductionText = `GP Atlas is a JSON API over US investment advisers tha
 
 - Amounts are US dollars. Dates are YYYY-MM-DD, timestamps are UTC. CRD numbers are strings. Null means that no source states the value.
 - An unknown or malformed parameter returns 400. An error has ` + "`detail`" + `, and ` + "`errors`" + ` with each field at fault.
-- The description of an operation shows its price, if it has one. ` + "`quote=true`" + ` returns the price of a request in place of the data, free. ` + "`X-Charge`" + ` shows what a response cost. Errors, empty results and data that you have bought before are free.
+- The description of an operation shows its price, if it has one. ` + "`quote=true`" + ` returns the price of a request in place of the data, free. ` + "`X-Charge`" + ` shows what a response cost. Errors, empty results, and people and careers that you have bought before are free. A price per request is charged for each response.
 - ` + "`X-RateLimit-Remaining`" + ` shows how many requests are left today. A request over a limit returns 429 with ` + "`Retry-After`" + `.
 - Send ` + "`Idempotency-Key`" + ` with requests that cost something, so that you can repeat them.
 
