@@ -147,7 +147,7 @@ func (c *Client) send(ctx context.Context, u *url.URL, sameHost bool, header htt
 		if errors.Is(err, errRedirect) || ctx.Err() != nil {
 			return nil, cause(ctx, err)
 		}
-		return nil, &httpclient.TransientError{Err: httpclient.WithoutURL(err)}
+		return nil, unreachable(req.URL, err)
 	}
 	return res, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -382,4 +383,36 @@ func TestGet(t *testing.T) {
 	body, err = k.client.Get(t.Context(), k.request().URL, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, content, string(body))
+}
+
+// An address that cannot be reached is reported in one line with what to check. It is retried only if that may help.
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	plain := newKit(t, nil, http.NotFound).server.URL
+	for _, c := range []struct {
+		at, want string
+		naps     int
+	}{
+		{closed.URL, " refuses connections: check host and port, and that the server is running (given up after 6 attempts)", 5},
+		{"http://larkspur.invalid", `there is no host "larkspur.invalid": check the URL, and the connection to the network`, 0},
+		{"https" + strings.TrimPrefix(plain, "http"), " does not use TLS: check the port, or begin the URL with http://", 0},
+	} {
+		k := newKit(t, nil, http.NotFound)
+		dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if host, _, _ := strings.Cut(addr, ":"); host == "larkspur.invalid" {
+				return nil, &net.DNSError{Name: host, Err: "no such host", IsNotFound: true}
+			}
+			return (&net.Dialer{}).DialContext(ctx, network, addr)
+		}
+		client := fetch.New(fetch.Config{UserAgent: "test", Contact: true, Dir: k.dir, PerSecond: 1000, Sleep: k.clock.Sleep},
+			&http.Client{Transport: &http.Transport{DialContext: dial}}, k.clock, slog.New(slog.DiscardHandler))
+		u, err := url.Parse(c.at + "/x.zip")
+		require.NoError(t, err)
+		_, err = client.Fetch(t.Context(), fetch.Request{URL: u, Name: "x.zip"})
+		require.ErrorContains(t, err, c.want)
+		require.NotContains(t, err.Error(), "\n")
+		require.Len(t, k.naps(), c.naps, c.at)
+	}
 }
