@@ -11,7 +11,6 @@ import (
 	"net/http/pprof" // the default mux that it registers with is never served
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -93,7 +92,8 @@ type readiness struct {
 	draining atomic.Bool
 }
 
-const checkTimeout = 2 * time.Second
+// checkTimeout leaves time to answer within two seconds, which is how long probes commonly wait.
+const checkTimeout = 1800 * time.Millisecond
 
 func newReadiness(manifests []module.Manifest) *readiness {
 	r := &readiness{}
@@ -111,23 +111,29 @@ func (r *readiness) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	// Fiber's context is not passed on: its end, at the stop of the server, is not safe to wait for.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(request.Context()), checkTimeout)
 	defer cancel()
-	results := make([]string, len(r.checks))
-	var wg sync.WaitGroup
+	results := make([]<-chan string, len(r.checks))
 	for i, check := range r.checks {
-		wg.Go(func() {
-			results[i] = "ok"
+		result := make(chan string, 1)
+		results[i] = result
+		go func() {
 			if err := check.Run(ctx); err != nil {
-				results[i] = err.Error()
+				result <- err.Error()
+				return
 			}
-		})
+			result <- "ok"
+		}()
 	}
-	wg.Wait()
 	draining := r.draining.Load()
 	ready := !draining
 	checks := make(map[string]string, len(results))
 	for i, result := range results {
-		checks[r.checks[i].Name] = result
-		ready = ready && result == "ok"
+		name := r.checks[i].Name
+		select {
+		case checks[name] = <-result:
+		case <-ctx.Done(): // a client may wait for a server longer than its context allows
+			checks[name] = "no answer in time"
+		}
+		ready = ready && checks[name] == "ok"
 	}
 	w.Header().Set(fiber.HeaderCacheControl, "no-store")
 	w.Header().Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)

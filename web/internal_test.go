@@ -168,3 +168,15 @@ func TestReadiness(t *testing.T) {
 	require.Equal(t, 503, got.Status)
 	require.JSONEq(t, `{"ready":false,"draining":false,"checks":{"fake.index":"the first snapshot is not loaded"}}`, got.Body)
 }
+
+// A check that hangs, whatever its context, does not delay the answer beyond two seconds.
+func TestReadinessDoesNotHang(t *testing.T) {
+	t.Parallel()
+	over := make(chan struct{})
+	defer close(over)
+	m := module.New("fake", module.Part{Checks: []module.Check{{Name: "redis", Run: func(context.Context) error { <-over; return nil }}}})
+	_, address := internalHost(t, webtest.Options(t, m))
+	got := ask(t, address+"/_internal/ready")
+	require.Equal(t, 503, got.Status)
+	require.JSONEq(t, `{"ready":false,"draining":false,"checks":{"fake.redis":"no answer in time"}}`, got.Body)
+}
