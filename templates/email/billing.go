@@ -58,7 +58,7 @@ type PurchaseReceipt struct {
 // ReceiptLine is what was bought about one manager at one price.
 type ReceiptLine struct {
 	Manager string // "Harbor Ridge Capital Partners LLC (CRD 900001)", or what else it is about
-	What    string // "3 people of the team"
+	What    string // "3 people of the team or alumni"
 	Unit    string // price of each, by USD
 	Amount  string // by USD
 }

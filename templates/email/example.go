@@ -44,7 +44,7 @@ func exampleReceipt(name string, at time.Time, base, unsubscribe string) Purchas
 		FullName: name, Purchases: "41 purchases", Amount: USD(20_750_000), First: at.Add(-50 * time.Minute), Last: at, URL: base + "/account", UnsubscribeURL: unsubscribe,
 		Fees: USD(650_000), FeesSince: at.Add(-65 * time.Minute), FeesUntil: at.Add(5 * time.Minute),
 		Lines: []ReceiptLine{
-			{"Harbor Ridge Capital Partners LLC (CRD 900001)", "40 people of the team", USD(500_000), USD(20_000_000)},
+			{"Harbor Ridge Capital Partners LLC (CRD 900001)", "40 people of the team or alumni", USD(500_000), USD(20_000_000)},
 			{"Mossgate & Wren Real Estate Credit Opportunities Management LP (CRD 900014)", "1 career", USD(750_000), USD(750_000)},
 		},
 	}

@@ -82,7 +82,7 @@ func (l bought) about(names map[string]string) string {
 
 // products are how products are called in sentences: one, and many.
 var products = map[string][2]string{
-	"roster": {"person of the team", "people of the team"}, "profile": {"profile", "profiles"}, "career": {"career", "careers"},
+	"roster": {"person of the team or alumni", "people of the team or alumni"}, "profile": {"profile", "profiles"}, "career": {"career", "careers"},
 }
 
 func (l bought) what() string {

@@ -91,7 +91,7 @@ func TestOneMailAnHour(t *testing.T) {
 	require.Len(t, first, 1)
 	require.Equal(t, "Receipt for 41 purchases: 21.00 USD", first[0].Subject)
 	text := strings.Join(strings.Fields(first[0].Text), " ")
-	require.Contains(t, text, "- Harbor Ridge Capital Partners LLC (CRD 900001): 40 people of the team, 0.50 USD each, 20.00 USD - CRD 900002: 2 people of the team, 0.50 USD each, 1.00 USD ")
+	require.Contains(t, text, "- Harbor Ridge Capital Partners LLC (CRD 900001): 40 people of the team or alumni, 0.50 USD each, 20.00 USD - CRD 900002: 2 people of the team or alumni, 0.50 USD each, 1.00 USD ")
 	require.Equal(t, "billing", first[0].Category)
 	require.Equal(t, mailingtest.Stop, first[0].UnsubscribeURL)
 
