@@ -179,8 +179,12 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	return c.judge(ctx, found)
 }
 
-// doubt records what may be wrong although the document is loaded.
+// doubt records what may be wrong although the document is loaded. If the operator accepted the check, it is no doubt.
 func (c *qualityCheck) doubt(ctx context.Context, f gate.Finding) {
+	if slices.Contains(c.service.cfg.Accept, f.Check) {
+		c.end.Passed = append(c.end.Passed, f)
+		return
+	}
 	c.service.log.WarnContext(ctx, "a document is in doubt", slog.String("document", c.name), slog.String("check", string(f.Check)), slog.String("reason", f.Reason))
 	c.end.Doubts = append(c.end.Doubts, f)
 }
