@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ import (
 	"gpatlas/platform/localserver"
 	"gpatlas/platform/log"
 	"gpatlas/platform/module"
+	"gpatlas/platform/stage"
 	"gpatlas/sample"
 )
 
@@ -66,7 +68,13 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	log, flush := log.Open(s.Log, p.stderr)
 	defer flush()
 	s.Web.Addr, s.Web.Listen = front.addr(), front.handOver
+	signs := dataops.NewSigns(p.stderr, p.clock)
+	ready := sync.OnceFunc(signs.Close)
+	defer ready()
+	starting := signs.Watch(ctx)
+	end := stage.Begin(starting, "starting PostgreSQL and Redis")
 	stack, err := p.devServers(ctx, flags, log)
+	end()
 	if err != nil {
 		return err
 	}
@@ -85,24 +93,30 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	if err := p.devSecrets(&s, stack, flags.dataDir); err != nil {
 		return err
 	}
-	if err := database.MigrateUp(ctx, s.Database.URL); err != nil {
+	end = stage.Begin(starting, "bringing the database up to date")
+	err = database.MigrateUp(ctx, s.Database.URL)
+	end()
+	if err != nil {
 		return err
 	}
+	end = stage.Begin(starting, "starting the service")
 	svc, err := p.open(ctx, module.Process{Name: "dev", Web: true, Worker: true}, s, log)
+	end()
 	if err != nil {
 		return err
 	}
 	if !flags.noSample {
-		if err := p.fillEmpty(ctx, svc, s, log, stack); err != nil {
+		if err := p.fillEmpty(starting, svc, s, log, stack, signs); err != nil {
 			svc.close(ctx)
 			return err
 		}
 	}
+	end = stage.Begin(starting, "starting the service")
 	if err := svc.start(ctx); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.stop(svc)) }()
-	p.greet(ctx, svc, s.Web.Addr, stack)
+	p.greet(ctx, svc, s.Web.Addr, stack, func() { end(); ready() })
 	if out, ok := p.stdout.(*closable); ok {
 		if file, ok := out.Writer.(*os.File); ok {
 			go watchReader(ctx, file, p.stops.ask)
@@ -113,7 +127,7 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 
 // fillEmpty loads the sample catalog into an empty database, by the normal ingestion. A mark in the data folder shows the next
 // start that this one was interrupted; loading what is already loaded changes nothing.
-func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *slog.Logger, stack *localserver.Stack) error {
+func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *slog.Logger, stack *localserver.Stack, signs *dataops.Signs) error {
 	dir, mark := "", ""
 	if stack != nil {
 		dir = filepath.Join(stack.Dir(), "sample")
@@ -129,12 +143,15 @@ func (p *program) fillEmpty(ctx context.Context, svc *service, s settings, log *
 		}
 	}
 	began := time.Now()
-	quiet := slog.New(slog.DiscardHandler) // the sample's own errors are returned; its progress is not shown
+	quiet := slog.New(slog.DiscardHandler) // the sample's own errors are returned
 	var sum dataops.Summary
+	end := stage.Begin(ctx, "writing the sample catalog")
 	err := sample.Load(ctx, dir, func(ctx context.Context, paths []string) (err error) {
-		sum, err = dataops.Ingest(ctx, p.ingestion(svc.db, svc.loader, s, quiet), paths, dataops.IngestOptions{AnyDate: true})
+		end()
+		sum, err = dataops.Ingest(ctx, p.ingestion(svc.db, svc.loader, s, quiet), paths, dataops.IngestOptions{AnyDate: true, Signs: signs})
 		return err
 	}, func(ctx context.Context, boards []string) error {
+		defer stage.Begin(ctx, "reading the job boards of the sample")()
 		_, err := people.LoadBoards(ctx, svc.db, p.clock, boards)
 		return err
 	})
@@ -173,12 +190,14 @@ func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logg
 
 // greet announces that the service is ready: after the first search would be answered, unless that takes longer than
 // startLimit.
-func (p *program) greet(ctx context.Context, svc *service, addr string, stack *localserver.Stack) {
+func (p *program) greet(ctx context.Context, svc *service, addr string, stack *localserver.Stack, ready func()) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
 	svc.loaded(ctx)
+	ready()
 	if !p.stops.asked() {
-		banner(p.stdout, addr, svc.web.InternalAddr(), stack)
+		empty, err := svc.loader.Empty(ctx)
+		banner(p.stdout, addr, svc.web.InternalAddr(), stack, empty && err == nil)
 	}
 }
 
@@ -191,7 +210,7 @@ func reachable(addr string) string {
 }
 
 // banner shows the next steps.
-func banner(w io.Writer, addr, internal string, stack *localserver.Stack) {
+func banner(w io.Writer, addr, internal string, stack *localserver.Stack, empty bool) {
 	at := reachable(addr)
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nGP Atlas is ready on http://%s\n", at)
@@ -203,13 +222,22 @@ func banner(w io.Writer, addr, internal string, stack *localserver.Stack) {
 		fmt.Fprintf(&b, "  data           %s\n", stack.Dir())
 		fmt.Fprintf(&b, "  mails          %s\n", filepath.Join(stack.Dir(), "mail"))
 	}
-	b.WriteString("\nTry:\n")
-	for _, path := range []string{
-		"/v1/gps?min_aum=1000000000&sort=aum&order=desc",
-		"/v1/search?q=capital",
-		"/v1/funds?strategy=venture&sort=gav&order=desc&limit=5",
-	} {
-		fmt.Fprintf(&b, "  curl 'http://%s%s'\n", at, path)
+	if empty {
+		in := ""
+		if stack != nil {
+			in = "--data-dir '" + stack.Dir() + "' "
+		}
+		b.WriteString("\nThe catalog is empty. Load filings, in another terminal:\n")
+		fmt.Fprintf(&b, "  gpatlas ingest %sFILE_OR_FOLDER\n  gpatlas ingest %s--list-sources\n", in, in)
+	} else {
+		b.WriteString("\nTry:\n")
+		for _, path := range []string{
+			"/v1/gps?min_aum=1000000000&sort=aum&order=desc",
+			"/v1/search?q=capital",
+			"/v1/funds?strategy=venture&sort=gav&order=desc&limit=5",
+		} {
+			fmt.Fprintf(&b, "  curl 'http://%s%s'\n", at, path)
+		}
 	}
 	b.WriteString("\nCtrl-C stops everything. No data are lost.\n\n")
 	_, _ = io.WriteString(w, b.String())

@@ -145,7 +145,7 @@ func bind(ctx context.Context, addr string) (*front, error) {
 	}
 	err = fmt.Errorf("cannot listen on %q: %w: choose another with --addr HOST:PORT", addr, cause)
 	if _, ok := errors.AsType[*net.AddrError](err); ok {
-		return nil, usageError{err}
+		return nil, usageError{fmt.Errorf("--addr %q is not an address: use HOST:PORT, such as 127.0.0.1:8080", addr)}
 	}
 	return nil, err
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,6 +51,25 @@ func TestFront(t *testing.T) {
 	f.close()
 	_, err = ln.Accept()
 	require.ErrorIs(t, err, net.ErrClosed)
+}
+
+// An address that is none is refused, and the form of one is shown.
+func TestFrontWantsAnAddress(t *testing.T) {
+	t.Parallel()
+	_, err := bind(t.Context(), "foo")
+	require.EqualError(t, err, `--addr "foo" is not an address: use HOST:PORT, such as 127.0.0.1:8080`)
+	require.Equal(t, exitUsage, err.(usageError).ExitCode())
+}
+
+// The greeting suggests requests, or how to load data if there are none.
+func TestBanner(t *testing.T) {
+	t.Parallel()
+	var full, empty strings.Builder
+	banner(&full, "127.0.0.1:8080", "", nil, false)
+	require.Contains(t, full.String(), "Try:\n  curl 'http://127.0.0.1:8080/v1/gps?")
+	banner(&empty, "127.0.0.1:8080", "", nil, true)
+	require.Contains(t, empty.String(), "The catalog is empty. Load filings, in another terminal:\n  gpatlas ingest FILE_OR_FOLDER\n  gpatlas ingest --list-sources\n")
+	require.NotContains(t, empty.String(), "curl")
 }
 
 // An address without a port is refused: the system would choose one, on every address of the machine.

@@ -52,6 +52,9 @@ const mistyped = 2
 func noCommand(parent *cobra.Command, name string) error {
 	text := fmt.Sprintf("there is no command %q", strings.TrimPrefix(parent.CommandPath()+" "+name, "gpatlas "))
 	parent.SuggestionsMinimumDistance = mistyped
+	if name == "version" && !parent.HasParent() {
+		return errors.New(text + `; did you mean "gpatlas --version"?`)
+	}
 	if near := append(parent.SuggestionsFor(name), below(parent, name)...); len(near) > 0 {
 		text += fmt.Sprintf("; did you mean %q?", near[0])
 	}

@@ -58,6 +58,7 @@ type IngestOptions struct {
 	JSON     bool
 	Out      io.Writer // the summary; nil = none
 	Progress io.Writer // bars on a terminal, lines elsewhere; nil = none
+	Signs    *Signs    // shown in place of Progress; nil = Progress is
 	// Accept names checks of the quality gate that this ingestion lets pass: universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable, rows_lost.
 	Accept []string
 	// AnyDate lets documents pass that are dated in the future, as those of the sample may be.
@@ -130,7 +131,7 @@ func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Su
 	if err != nil {
 		return Summary{}, err
 	}
-	progress := d.progress(opts.Progress)
+	progress := d.progress(opts)
 	sum, err := service.Ingest(ctx, args, progress, d.follow)
 	progress.Close()
 	if len(sum.Documents) == 0 {
@@ -172,8 +173,12 @@ func (o IngestOptions) write(sum Summary) error {
 	}
 }
 
-func (d Deps) progress(out io.Writer) ingest.Progress {
-	if out == nil {
+func (d Deps) progress(o IngestOptions) ingest.Progress {
+	out := o.Progress
+	switch {
+	case o.Signs != nil:
+		return lasting{o.Signs.progress}
+	case out == nil:
 		return ingest.Silent{}
 	}
 	file, _ := out.(*os.File)

@@ -41,7 +41,7 @@ func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string
 	if err != nil {
 		return Summary{}, err
 	}
-	progress := d.progress(opts.Progress)
+	progress := d.progress(opts)
 	batch, err := service.Begin(ctx, progress)
 	if err != nil {
 		progress.Close()

@@ -41,15 +41,39 @@ func TestLinesAreNeverSilent(t *testing.T) {
 	step("deriving 40,000 advisers  [2/12]  0:02 …\n")
 	l.Stage("waiting") // inside of the other
 	step("waiting  [2/12]  0:02 …\n")
-	l.StageEnd(Stage{"waiting", 2})
+	l.StageEnd(Stage{Name: "waiting", Seconds: 2})
 	step("deriving 40,000 advisers  [2/12]  0:06 …\n")
 	out.Reset()
-	l.StageEnd(Stage{"deriving 40,000 advisers", 6})
-	l.StageEnd(Stage{"counting", 0.01})
+	l.StageEnd(Stage{Name: "deriving 40,000 advisers", Seconds: 6})
+	l.StageEnd(Stage{Name: "counting", Seconds: 0.01})
 	require.Equal(t, "deriving 40,000 advisers (6.0 s)\n", out.String())
 	l.End(Document{Document: "ia070126.csv", Read: 1_300_000, Filings: Counts{New: 1}, Changed: true, Seconds: 4.2, RowsPerSecond: 300_000})
 	l.Stage("reading people of 40,000 advisers")
 	step("reading people of 40,000 advisers  [2/12]  0:02 …\n")
+	l.Close()
+}
+
+// Signs are a line within two seconds while something lasts, and no others.
+func TestSigns(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	clk := clocktest.New(time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC))
+	l := newLines(&out, clk)
+	l.signs = true
+	l.Stage("starting PostgreSQL and Redis")
+	clk.Move(linesEvery)
+	l.look()
+	require.Equal(t, "starting PostgreSQL and Redis  0:01 …\n", out.String())
+	out.Reset()
+	l.StageEnd(Stage{Name: "starting PostgreSQL and Redis", Seconds: 1.8})
+	l.Begin("a.zip", 0, 2)
+	l.Staged(Document{Document: "a.zip", Read: 7})
+	l.End(Document{Document: "a.zip", Read: 7})
+	require.Empty(t, out.String())
+	l.Begin("b.zip", 1, 2)
+	clk.Move(linesEvery)
+	l.look()
+	require.Equal(t, "b.zip  [2/2]  0 rows  0:01 …\n", out.String())
 	l.Close()
 }
 
@@ -111,7 +135,7 @@ func TestBarsOnATerminal(t *testing.T) {
 	b.Stage("downloading adv")
 	clk.Move(3 * time.Second)
 	s.shows(t, "downloading adv  0:03 [")
-	b.StageEnd(Stage{"downloading adv", 3})
+	b.StageEnd(Stage{Name: "downloading adv", Seconds: 3})
 	b.Begin("ADV_Filing_Data_20240601_20240630.zip", 1, 12)
 	b.Rows(1_234_567)
 	clk.Move(72 * time.Second)
@@ -121,7 +145,7 @@ func TestBarsOnATerminal(t *testing.T) {
 	b.Stage("deriving 40,000 advisers")
 	clk.Move(5 * time.Second)
 	s.shows(t, "deriving 40,000 advisers  [2/12]  0:05 [")
-	b.StageEnd(Stage{"deriving 40,000 advisers", 5})
+	b.StageEnd(Stage{Name: "deriving 40,000 advisers", Seconds: 5})
 	s.shows(t, "deriving 40,000 advisers (5.0 s)")
 	b.End(Document{Document: "ADV_Filing_Data_20240601_20240630.zip", Error: "torn"})
 	s.shows(t, "ADV_Filing_Data_20240601_20240630.zip: failed: torn")

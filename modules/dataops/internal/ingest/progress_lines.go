@@ -19,14 +19,24 @@ type lines struct {
 	now
 
 	out     io.Writer
+	signs   bool     // only what lasts is shown, and nothing when it is done
 	waiting []string // positions of the documents begun and not ended, which end in the order in which they began
 	last    time.Time
 	done    chan struct{} // closed at the end
 }
 
 // NewLines makes a Progress of plain lines.
-func NewLines(out io.Writer, clk clock.Clock) Progress {
+func NewLines(out io.Writer, clk clock.Clock) Progress { return newLines(out, clk).watched() }
+
+// NewSigns makes a Progress that only shows that work goes on: a line while something lasts, and none when it is done.
+func NewSigns(out io.Writer, clk clock.Clock) Progress {
 	l := newLines(out, clk)
+	l.signs = true
+	return l.watched()
+}
+
+// watched begins to look.
+func (l *lines) watched() *lines {
 	look := time.NewTicker(linesLook)
 	go func() {
 		defer look.Stop()
@@ -74,7 +84,9 @@ func (l *lines) Rows(read int64) {
 func (l *lines) Staged(d Document) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.print("%s%s\n", position(l.index, l.of), staged(d))
+	if !l.signs {
+		l.print("%s%s\n", position(l.index, l.of), staged(d))
+	}
 }
 
 func (l *lines) Stage(name string) {
@@ -87,7 +99,7 @@ func (l *lines) StageEnd(s Stage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stageEnd(s.Name)
-	if s.Seconds >= stageMin {
+	if s.Seconds >= stageMin && !l.signs {
 		l.print("%s\n", s)
 	}
 }
@@ -100,7 +112,9 @@ func (l *lines) End(d Document) {
 	if len(l.waiting) > 0 {
 		at, l.waiting = l.waiting[0], l.waiting[1:]
 	}
-	l.print("%s%s\n", at, line(d))
+	if !l.signs || d.Error != "" {
+		l.print("%s%s\n", at, line(d))
+	}
 }
 
 func (l *lines) Close() { close(l.done) }
