@@ -92,7 +92,7 @@ func (p *program) ingest(ctx context.Context, f ingestFlags, args []string) erro
 		deps.DownloadDir = p.downloadDir(f.dataDir, private)
 		sum, err := p.load(ctx, deps, f, args)
 		switch {
-		case err != nil && ctx.Err() != nil && !readerGone(err):
+		case err != nil && (ctx.Err() != nil || sum.DatabaseLost) && !readerGone(err):
 			return errors.New(sum.Interruption())
 		case err != nil && (sum.Failed > 0 || sum.SourcesFailed()):
 			return reportedError{}

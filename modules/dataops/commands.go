@@ -141,24 +141,24 @@ func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Su
 }
 
 // follow does what follows an ingestion: people are read anew, and a job measures the quality.
-func (d Deps) follow(ctx context.Context, sum Summary) error {
-	var err error
+func (d Deps) follow(ctx context.Context, sum Summary) (advisers int, err error) {
 	if len(sum.Documents) > 0 {
 		err = jobs.NewEnqueuer(d.DB).Enqueue(ctx, quality.Later(d.Clock.Now()))
 	}
-	return errors.Join(err, d.refreshPeople(ctx))
+	advisers, fault := d.refreshPeople(ctx)
+	return advisers, errors.Join(err, fault)
 }
 
 // refreshPeople reads the people of the advisers of which something was loaded, in this ingestion or in one before it that ended before
 // they were read. If it fails, the next ingestion or a job continues.
-func (d Deps) refreshPeople(ctx context.Context) error {
+func (d Deps) refreshPeople(ctx context.Context) (advisers int, err error) {
 	if d.People == nil {
-		return nil
+		return 0, nil
 	}
-	if _, err := d.People.Refresh(ctx); err != nil {
-		return fmt.Errorf("the documents were loaded, but their people are not read yet; run the command again, or let the worker continue: %w", err)
+	if advisers, err = d.People.Refresh(ctx); err != nil {
+		return 0, fmt.Errorf("the documents were loaded, but their people are not read yet; run the command again, or let the worker continue: %w", err)
 	}
-	return nil
+	return advisers, nil
 }
 
 // write writes the summary where it is wanted.

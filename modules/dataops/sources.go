@@ -56,12 +56,12 @@ func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string
 	return sum, errors.Join(fault, opts.write(sum))
 }
 
-// useAll uses one source after the other. One that fails does not keep the others from being used.
+// useAll uses one source after the other. One that fails does not keep the others from being used, unless the database went away.
 func useAll(ctx context.Context, sources *source.Service, names []string, batch *ingest.Batch) (reports []ingest.SourceReport, err error) {
 	for _, name := range names {
 		report, fault := sources.Run(ctx, name, batch)
 		reports, err = append(reports, report), errors.Join(err, fault)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(fault, ingest.ErrLost) {
 			break
 		}
 	}

@@ -2,8 +2,11 @@ package ingest
 
 import "fmt"
 
-// Interruption is what an interrupted ingestion has kept, and what to do next.
+// Interruption is what an ingestion that was interrupted or lost the database has kept, and what to do next.
 func (s Summary) Interruption() string {
+	if s.DatabaseLost {
+		return s.loss()
+	}
 	loaded, of := len(s.Documents)-s.Failed, fmt.Sprintf(" of %d", len(s.Documents)+s.NotBegun)
 	if len(s.Sources) > 0 {
 		of = "" // a source may have more than was asked for
@@ -20,4 +23,22 @@ func (s Summary) Interruption() string {
 		kept += "; people are not read yet"
 	}
 	return kept + "; run the same command again to continue"
+}
+
+// loss is Interruption if the database went away. A document whose commit was not confirmed may be loaded all the same.
+func (s Summary) loss() string {
+	loaded, of := len(s.Documents)-s.Failed, len(s.Documents)+s.NotBegun
+	kept := fmt.Sprintf("%d of %d documents are loaded and stay loaded", loaded, of)
+	switch {
+	case loaded == 0:
+		kept = "no document is known to be loaded"
+	case len(s.Sources) > 0: // a source may have more than was asked for
+		kept = fmt.Sprintf("%d documents are loaded and stay loaded", loaded)
+	case loaded == of:
+		kept = "all documents are loaded and stay loaded"
+	}
+	if s.PeopleUnread {
+		kept += ", but people are not read yet"
+	}
+	return "the database went away: " + kept + "; start it and run the same command again to continue (LOG_LEVEL=error shows the cause)"
 }

@@ -191,9 +191,7 @@ func (it *item) finish(ctx context.Context, session *run.Session) {
 	if it.ended.IsZero() {
 		it.ended = it.end.At
 	}
-	if it.id != 0 {
-		it.err = errors.Join(it.err, session.Finish(ctx, it.id, it.start, it.end))
-	}
+	it.record(ctx, session)
 	d := &it.doc
 	d.RunID, d.Bytes, d.SHA256, d.Quarantined = it.id, it.end.Bytes, it.end.SHA256, it.end.Quarantined
 	d.Seconds = it.ended.Sub(it.begun).Seconds()

@@ -97,7 +97,12 @@ func staged(d Document) string {
 }
 
 // String is the line about a stage that is over.
-func (s Stage) String() string { return fmt.Sprintf("%s (%.1f s)", s.Name, s.Seconds) }
+func (s Stage) String() string {
+	if s.Interrupted {
+		return fmt.Sprintf("%s: interrupted after %.1f s", s.Name, s.Seconds)
+	}
+	return fmt.Sprintf("%s (%.1f s)", s.Name, s.Seconds)
+}
 
 // position is the number of a document, of how many.
 func position(index, of int) string {

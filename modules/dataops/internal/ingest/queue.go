@@ -26,7 +26,8 @@ type queue struct {
 	stages   *stages
 	items    []*item // the first may be open already
 	of       int
-	alone    int // how many of the first are to be batches of their own
+	alone    int  // how many of the first are to be batches of their own
+	lost     bool // the database went away: no other document can be loaded
 }
 
 func (q *queue) empty() bool { return len(q.items) == 0 }
@@ -56,14 +57,13 @@ func (q *queue) batch(ctx context.Context) []*item {
 	first := q.take(ctx)
 	if first.err != nil {
 		q.alone = max(0, q.alone-1)
-		first.finish(ctx, q.session)
+		q.finish(ctx, first)
 		return []*item{first}
 	}
-	begun, items, before := q.s.clock.Now(), []*item(nil), &batchDocuments{}
+	begun, items, before := q.s.clock.Now(), []*item{first}, &batchDocuments{}
 	results, err := q.s.loader.LoadBatch(ctx, func(txCtx context.Context, load catalogapi.LoadFunc) error {
 		loaded, rows := 0, int64(0)
-		for it := first; ; it = q.take(ctx) {
-			items = append(items, it)
+		for it := first; ; {
 			if it.err == nil {
 				rows += it.load(txCtx, load, before, q)
 			}
@@ -78,6 +78,8 @@ func (q *queue) batch(ctx context.Context) []*item {
 			case q.empty(), q.alone > 0, q.items[0].in.Remote != nil, rows >= batchRows, q.s.clock.Now().Sub(begun) >= batchTime:
 				return nil
 			}
+			it = q.take(ctx)
+			items = append(items, it)
 		}
 	})
 	q.alone = max(0, q.alone-1)
@@ -88,6 +90,7 @@ func (q *queue) batch(ctx context.Context) []*item {
 func (q *queue) finishBatch(ctx context.Context, items []*item, results []catalogapi.LoadResult, err error) []*item {
 	var finished, again []*item
 	for _, it := range items {
+		retry := false
 		switch {
 		case it.err != nil:
 		case err == nil:
@@ -97,12 +100,14 @@ func (q *queue) finishBatch(ctx context.Context, items []*item, results []catalo
 			it.end.Result.RowsRead = it.rows
 		case len(items) > 1 && ctx.Err() == nil:
 			it.err = fmt.Errorf("the batch that it was loaded with failed, so it is loaded again by itself: %w", err)
-			again = append(again, &item{s: q.s, in: it.in, at: it.at})
+			retry = true
 		default:
 			it.err = err
 		}
-		it.finish(ctx, q.session)
-		if len(again) == 0 || again[len(again)-1].at != it.at {
+		q.finish(ctx, it)
+		if retry && !q.lost {
+			again = append(again, &item{s: q.s, in: it.in, at: it.at})
+		} else {
 			finished = append(finished, it)
 		}
 	}
@@ -113,13 +118,23 @@ func (q *queue) finishBatch(ctx context.Context, items []*item, results []catalo
 	return finished
 }
 
+// finish records the result of a document.
+func (q *queue) finish(ctx context.Context, it *item) {
+	it.finish(ctx, q.session)
+	q.lost = q.lost || errors.Is(it.err, ErrLost)
+}
+
 // abandon ends the run of a document that was opened and is not loaded any more.
 func (q *queue) abandon(ctx context.Context) {
+	why := context.Cause(ctx)
+	if why == nil {
+		why = ErrLost
+	}
 	for _, it := range q.items {
 		if it.ready != nil {
-			it.abort(context.Cause(ctx))
+			it.abort(why)
 			it.close()
-			it.err = errors.Join(context.Cause(ctx), it.err)
+			it.err = errors.Join(why, it.err)
 			it.finish(ctx, q.session)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"gpatlas/platform/stage"
 )
 
 // WriteJSON writes the summary for machines.
@@ -64,7 +66,7 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 	}
 	for _, d := range s.Documents {
 		if d.Quarantined > 0 {
-			fmt.Fprintf(b, "%s: %s quarantined (dataops.quarantine, run %d); the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)
+			fmt.Fprintf(b, "%s: %s quarantined; gpatlas admin quarantine %d lists them; the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)
 		}
 		for _, warning := range d.Warnings {
 			fmt.Fprintf(b, "%s: warning: %s (dataops.alerts, run %d)\n", d.Document, warning, d.RunID)
@@ -75,7 +77,9 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 	}
 	s.writeFailed(b)
 	switch {
-	case s.Changed || s.Interrupted || s.Failed > 0 || s.Filings.New+s.Filings.Changed+s.Commitments.New+s.Commitments.Changed > 0:
+	case s.Changed || s.Interrupted || s.DatabaseLost || s.Failed > 0 || s.Filings.New+s.Filings.Changed+s.Commitments.New+s.Commitments.Changed > 0:
+	case s.PeopleRead > 0:
+		fmt.Fprintf(b, "Everything was already loaded; the people of %s were read now.\n", stage.Count(s.PeopleRead, "adviser"))
 	case s.Quarantined > 0:
 		b.WriteString("Nothing changed: everything that can be used was already loaded.\n")
 	default:
@@ -87,11 +91,29 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 func (s Summary) writeFailed(b *strings.Builder) {
 	switch {
 	case s.Interrupted: // Interruption says it
+	case s.DatabaseLost:
+		s.writeLost(b)
 	case s.Failed == 1 && len(s.Documents) == 1: // its line tells it all
 	case s.Failed > 0 && s.Failed == len(s.Documents):
 		fmt.Fprintf(b, "All %d documents failed; nothing was loaded.\n", s.Failed)
 	case s.Failed > 0:
 		fmt.Fprintf(b, "%d of %d documents failed and were not loaded.\n", s.Failed, len(s.Documents))
+	}
+}
+
+// writeLost names the documents that were not loaded because the database went away.
+func (s Summary) writeLost(b *strings.Builder) {
+	var names []string
+	for _, d := range s.Documents {
+		if d.Error != "" {
+			names = append(names, d.Document)
+		}
+	}
+	if s.NotBegun > 0 {
+		names = append(names, fmt.Sprintf("%s not begun", stage.Count(s.NotBegun, "document")))
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(b, "Not loaded: %s.\n", strings.Join(names, ", "))
 	}
 }
 

@@ -79,8 +79,8 @@ func (s *Service) Ingest(ctx context.Context, args []string, progress Progress, 
 	return sum, errors.Join(faults, err)
 }
 
-// Follow is what follows an ingestion: people are read, for example.
-type Follow func(ctx context.Context, sum Summary) error
+// Follow is what follows an ingestion: people are read. It returns how many advisers' people were.
+type Follow func(ctx context.Context, sum Summary) (advisers int, err error)
 
 // Batch is the documents of one command or job.
 type Batch struct {
@@ -93,12 +93,14 @@ type Batch struct {
 	stages   stages
 }
 
-// Watch returns a context whose stages are shown, and kept in the summary.
+// Watch returns a context whose stages are shown, and kept in the summary. A stage that begins when ctx is over runs to its end.
 func (b *Batch) Watch(ctx context.Context) context.Context {
 	return stage.Watch(ctx, func(name string) func() {
-		began := b.stages.begin(b.service.clock.Now())
+		began, stopped := b.stages.begin(b.service.clock.Now()), ctx.Err() != nil
 		b.progress.Stage(name)
-		return func() { b.progress.StageEnd(b.stages.end(name, began, b.service.clock.Now())) }
+		return func() {
+			b.progress.StageEnd(b.stages.end(name, began, b.service.clock.Now(), !stopped && ctx.Err() != nil))
+		}
 	})
 }
 
@@ -107,8 +109,16 @@ func (b *Batch) Follow(ctx context.Context, follow Follow) error {
 	if follow == nil {
 		return nil
 	}
-	err := follow(b.Watch(ctx), b.sum)
-	b.sum.PeopleUnread = err != nil
+	if b.sum.DatabaseLost {
+		b.sum.PeopleUnread = b.sum.Changed
+		return nil
+	}
+	read, err := follow(b.Watch(ctx), b.sum)
+	b.sum.PeopleRead, b.sum.PeopleUnread = int64(read), err != nil
+	if unavailable(err) && ctx.Err() == nil {
+		b.service.log.ErrorContext(ctx, "the database went away", slog.Any("error", err))
+		b.sum.DatabaseLost = true
+	}
 	b.sum.Interrupted = b.sum.Interrupted || err != nil && ctx.Err() != nil
 	return err
 }
@@ -138,7 +148,7 @@ func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 	var faults []error
 	err := b.service.runs.Session(ctx, func(ctx context.Context, session *run.Session) error {
 		q := &queue{s: b.service, session: session, progress: b.progress, stages: &b.stages, items: items, of: of}
-		for !q.empty() && ctx.Err() == nil {
+		for !q.empty() && ctx.Err() == nil && !q.lost {
 			for _, it := range q.batch(ctx) {
 				b.sum.add(it.doc)
 				b.progress.End(it.doc)
@@ -147,14 +157,14 @@ func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 				}
 			}
 		}
-		b.sum.NotBegun, b.sum.Interrupted = len(q.items), ctx.Err() != nil
+		b.sum.NotBegun, b.sum.Interrupted, b.sum.DatabaseLost = len(q.items), ctx.Err() != nil, q.lost
 		q.abandon(ctx)
 		return nil
 	})
 	if err != nil {
 		faults = append(faults, err)
 	}
-	if b.sum.Changed {
+	if b.sum.Changed && !b.sum.DatabaseLost {
 		if err := b.countLeft(ctx); err != nil {
 			faults = append(faults, err)
 		}

@@ -344,9 +344,9 @@ func TestInterruption(t *testing.T) {
 			args := []string{write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", rosterCSV("11/03/2026", "100", "101"))}
 			ctx, cancel := context.WithCancel(t.Context())
 			stop := &stopping{at: at, cancel: cancel}
-			sum, err := k.service.Ingest(ctx, args, stop, func(ctx context.Context, _ ingest.Summary) error {
+			sum, err := k.service.Ingest(ctx, args, stop, func(ctx context.Context, _ ingest.Summary) (int, error) {
 				stop.now("people")
-				return ctx.Err()
+				return 0, ctx.Err()
 			})
 			require.ErrorIs(t, err, context.Canceled)
 			require.Equal(t, want, sum.Interruption(), "%v", stop.seen)
@@ -509,10 +509,10 @@ func TestTimesAreOfWhatTookThem(t *testing.T) {
 	p := ingest.NewLines(&out, clk)
 	sum, err := service.Ingest(t.Context(), []string{
 		write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", rosterCSV("11/02/2026", "102")),
-	}, p, func(ctx context.Context, _ ingest.Summary) error {
+	}, p, func(ctx context.Context, _ ingest.Summary) (int, error) {
 		defer stage.Begin(ctx, "reading people")()
 		clk.Move(30 * time.Second)
-		return nil
+		return 0, nil
 	})
 	p.Close()
 	require.NoError(t, err)

@@ -7,8 +7,9 @@ import (
 
 // Stage is work that is not about one document: deriving, reading people, waiting.
 type Stage struct {
-	Name    string  `json:"name"`
-	Seconds float64 `json:"seconds"`
+	Name        string  `json:"name"`
+	Seconds     float64 `json:"seconds"`
+	Interrupted bool    `json:"interrupted,omitempty"` // it was stopped before its end
 }
 
 // stages are those of a batch.
@@ -29,13 +30,13 @@ func (s *stages) begin(at time.Time) time.Time {
 	return at
 }
 
-func (s *stages) end(name string, began, at time.Time) Stage {
+func (s *stages) end(name string, began, at time.Time, interrupted bool) Stage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open--; s.open == 0 {
 		s.took += at.Sub(s.since)
 	}
-	is := Stage{Name: name, Seconds: at.Sub(began).Seconds()}
+	is := Stage{Name: name, Seconds: at.Sub(began).Seconds(), Interrupted: interrupted}
 	s.over = append(s.over, is)
 	return is
 }

@@ -66,6 +66,8 @@ type Summary struct {
 	Failed        int            `json:"failed"`
 	NotBegun      int            `json:"not_begun,omitempty"`     // documents left when it was interrupted; a source's are not counted
 	Interrupted   bool           `json:"interrupted,omitempty"`   // it was asked to stop before it was done
+	DatabaseLost  bool           `json:"database_lost,omitempty"` // it ended because the database went away
+	PeopleRead    int64          `json:"people_read,omitempty"`   // advisers whose people were read
 	PeopleUnread  bool           `json:"people_unread,omitempty"` // people of what was loaded are not read to the end; the next run continues
 	Read          int64          `json:"rows_read"`
 	Filings       Counts         `json:"filings"`

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -45,6 +46,16 @@ func (s *Session) Begin(ctx context.Context, start Start) (id int64, err error) 
 		return 0, fmt.Errorf("begin the ingestion run: %w", err)
 	}
 	return id, nil
+}
+
+// pingLimit is how long the database may take to show that a session's connection still works.
+const pingLimit = 5 * time.Second
+
+// Lost reports whether the session's connection is gone. Its runs are no longer locked then, and it can begin no others.
+func (s *Session) Lost(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingLimit)
+	defer cancel()
+	return s.conn.Ping(ctx) != nil
 }
 
 // Finish writes what came of a run, also when ctx is over by then.

@@ -132,7 +132,7 @@ func (u *use) all(ctx context.Context) {
 		if err := u.one(ctx, f, known, i, len(files)); err != nil {
 			u.faults = append(u.faults, err)
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, ingest.ErrLost) {
 			return
 		}
 	}
