@@ -37,7 +37,9 @@ func Discreet() Option { return func(r *Route) { r.Discreet = true } }
 // KeyToo lets API keys call an operation of class Login, so that one credential is enough to use the data product.
 func KeyToo() Option { return func(r *Route) { r.KeyToo = true } }
 
-// AdminKeyToo lets API keys of administrators call an operation of class Admin (jobs, for external schedulers).
+// AdminKeyToo lets live API keys of administrators call an operation of class Admin (jobs, for external schedulers).
+//
+// Spec: not shown; test keys are for trying things out, and such an operation has real effects.
 func AdminKeyToo() Option { return func(r *Route) { r.AdminKeyToo = true } }
 
 // The refusals of callers. They state what is required, and nothing about the operation's data.
@@ -47,6 +49,7 @@ var (
 	errNoKeys          = apperr.New(apperr.KindForbidden, "API keys cannot do this; send the access token of a session")
 	errAdminsOnly      = apperr.New(apperr.KindForbidden, "Only administrators can do this")
 	errUnverified      = apperr.New(apperr.KindForbidden, "Verify your email address first: requests that can cost something need a verified email address")
+	errNoTestKeys      = apperr.New(apperr.KindForbidden, "Test keys cannot do this: it changes real data; send a live key or the access token of an administrator's session")
 	errAdminSession    = apperr.New(apperr.KindForbidden, "API keys cannot do this; send the access token of an administrator's session")
 )
 
@@ -98,6 +101,8 @@ func (r *Route) admitsKind(caller *auth.Principal, keyed bool) error {
 			return errAdminsOnly
 		case key && !r.AdminKeyToo:
 			return errAdminSession
+		case key && caller.Mode == auth.ModeTest:
+			return errNoTestKeys
 		}
 		return nil
 	default: // cannot be registered

@@ -162,3 +162,16 @@ func TestUnverifiedAccountsBuyNothing(t *testing.T) {
 	h.Do(t, httpapitest.Scenario{Path: "/paid", As: &auth.Principal{Kind: auth.Session, UserID: 1}, Status: 200})
 	require.Len(t, meter.Charged(), 1)
 }
+
+// A test key of an administrator starts nothing, whatever it may call otherwise.
+func TestTestKeysAdministerNothing(t *testing.T) {
+	t.Parallel()
+	h := httpapitest.New(t,
+		httpapi.Post("/jobs", "start-job", userID, httpapi.Grant(httpapi.Admin), httpapi.AdminKeyToo()),
+		httpapi.Get("/dashboard", "get-dashboard", userID, httpapi.Grant(httpapi.Admin)),
+	)
+	for method, path := range map[string]string{"POST": "/jobs", "GET": "/dashboard"} {
+		h.Do(t, httpapitest.Scenario{Method: method, Path: path, As: &auth.Principal{Kind: auth.Key, UserID: 1, Admin: true, Mode: auth.ModeTest}, Status: 403})
+	}
+	h.Do(t, httpapitest.Scenario{Method: "POST", Path: "/jobs", As: &auth.Principal{Kind: auth.Key, UserID: 1, Admin: true, Mode: "live"}})
+}
