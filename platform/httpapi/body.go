@@ -23,6 +23,7 @@ const WholeBody = "body"
 const (
 	unknownField = "is not a known field"
 	mustBeJSON   = "must be sent as application/json"
+	mustBeUTF8   = "must be sent in UTF-8: leave charset out, or send charset=utf-8"
 )
 
 // mostFaults is the maximum number of faults in a response about a body.
@@ -65,6 +66,11 @@ func (d *decoder) readJSON(c *fiber.Ctx, into reflect.Value, f *faults) {
 	if kind = kind[strings.IndexByte(kind, '+')+1:]; !slices.Contains([]string{"", contentJSON, "json"}, kind) {
 		f.status = http.StatusUnsupportedMediaType
 		f.add(WholeBody, mustBeJSON)
+		return
+	}
+	if unreadable(c.Get(fiber.HeaderContentType)) {
+		f.status = http.StatusUnsupportedMediaType
+		f.add(WholeBody, mustBeUTF8)
 		return
 	}
 	var tree any

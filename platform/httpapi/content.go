@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"reflect"
 	"slices"
@@ -22,8 +23,8 @@ func Produces(mediaTypes ...string) Option {
 	return func(r *Route) { r.produces = append(r.produces, mediaTypes...) }
 }
 
-// Accepts names the media types of a request whose input has a RawBody: "application/json". Parameters of the type, such as a
-// charset, are ignored. Without this option a RawBody may be of any type.
+// Accepts names the media types of a request whose input has a RawBody: "application/json". Parameters of the type are
+// ignored, except for a charset other than UTF-8, which is refused. Without this option a RawBody may be of any type.
 func Accepts(mediaTypes ...string) Option {
 	return func(r *Route) { r.accepts = append(r.accepts, mediaTypes...) }
 }
@@ -62,6 +63,13 @@ func (r *Route) answerType(chosen string) (string, error) {
 func bare(mediaType string) string {
 	kind, _, _ := strings.Cut(mediaType, ";")
 	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+// unreadable reports whether a media type states a charset other than UTF-8, as which every body is read. ASCII is a part of it.
+func unreadable(mediaType string) bool {
+	_, parameters, err := mime.ParseMediaType(mediaType)
+	charset := strings.ToLower(parameters["charset"])
+	return err == nil && charset != "" && charset != "utf-8" && charset != "us-ascii"
 }
 
 // bodiless reports whether responses of a status have no body.

@@ -85,6 +85,11 @@ func (d *decoder) checkBody(c *fiber.Ctx) *Problem {
 		p.status = http.StatusUnsupportedMediaType
 		return p
 	}
+	if len(d.body.accepts) > 0 && unreadable(c.Get(fiber.HeaderContentType)) {
+		p := invalid([]apperr.FieldError{{Field: WholeBody, Message: mustBeUTF8}})
+		p.status = http.StatusUnsupportedMediaType
+		return p
+	}
 	return nil
 }
 

@@ -69,6 +69,7 @@ func TestRawBodies(t *testing.T) {
 	h.Run(t, []httpapitest.Scenario{
 		{Name: "as sent", Method: "POST", Path: "/hook/t", Body: spaced, WantJSON: `{"word":` + toJSON(t, spaced) + `}`},
 		post("charset", "/hook/t", "Application/JSON; charset=utf-8", `{"x":1}`, 200, `{\"x\":1}`),
+		post("another charset", "/hook/t", "application/json; charset=utf-16", `{"x":1}`, 415, "must be sent in UTF-8"),
 		post("other type", "/hook/t", "text/plain", `{"x":1}`, 415, "must be sent as application/json"),
 		post("no type", "/hook/t", "", `{"x":1}`, 415, "must be sent as application/json"),
 		post("too large", "/hook/t", "application/json", strings.Repeat(" ", 101), 413, "too large"),
