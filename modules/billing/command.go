@@ -18,6 +18,7 @@ import (
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/plaintext"
 )
 
@@ -121,7 +122,7 @@ func statement(ctx context.Context, b *ledger.Books, args []string, out io.Write
 	_ = w.Write([]string{"id", "at", "operation", "subject", "crd", "product", "quantity", "unit_price", "amount", "mode", "key_id", "request_id", "reason"})
 	err = b.Statement(ctx, id, month, func(l *ledger.Line) error {
 		return w.Write([]string{
-			strconv.FormatInt(l.ID, 10), l.At.UTC().Format(time.RFC3339Nano), l.Operation, plaintext.Cell(l.Subject), l.CRD, l.Product, strconv.Itoa(l.Quantity),
+			strconv.FormatInt(l.ID, 10), httpapi.FormatInstant(l.At), l.Operation, plaintext.Cell(l.Subject), l.CRD, l.Product, strconv.Itoa(l.Quantity),
 			charge.Dollars(l.UnitMicros), charge.Dollars(l.AmountMicros), l.Mode, l.KeyID, plaintext.Cell(l.RequestID), plaintext.Cell(l.Reason),
 		})
 	})

@@ -21,7 +21,7 @@ import (
 // A bill is printed, corrected and verified on the command line.
 func TestCommand(t *testing.T) {
 	t.Parallel()
-	db, clk := dbtest.New(t), clocktest.At("2026-11-22T12:00:00.25Z")
+	db, clk := dbtest.New(t), clocktest.At("2026-11-22T12:00:00.250000Z")
 	exec := func(statement string) { require.NoError(t, db.From(t.Context()).Exec(statement).Error) }
 	exec(`INSERT INTO accounts.users (id, email, email_key, full_name, password_hash, tier, subscription_plan, api_tier, created_at, updated_at)
 		OVERRIDING SYSTEM VALUE VALUES (7, 'Ada@larkspur.example', 'ada@larkspur.example', 'Ada', '', 'student', 'free', 'starter', now(), now())`)
@@ -54,9 +54,9 @@ func TestCommand(t *testing.T) {
 	require.Equal(t, "charge 2 of -$0.0025 for account 7; $0.9975 are spent this month\n", run("", "adjust", "--", "ada@larkspur.example", "-0.0025", " charged twice, by mistake "))
 	require.Equal(t, "charge 3 of $12.50 for account 7; $13.4975 are spent this month\n", run("", "adjust", "7", "12.5", "late"))
 	require.Equal(t, header+
-		"1,2026-11-22T12:00:00.25Z,get-gp-team,'=HYPERLINK(1),900001,roster,2,0.50,1.00,live,1f0e8a65-90b1-4d5c-9b53-5f7b1b0c9d21,req-1,\n"+
-		"2,2026-11-22T12:00:00.25Z,adjustment,,,,1,-0.0025,-0.0025,live,,gpatlas billing adjust,\"charged twice, by mistake\"\n"+
-		"3,2026-11-22T12:00:00.25Z,adjustment,,,,1,12.50,12.50,live,,gpatlas billing adjust,late\n", run("", "statement", "7", "2026-11"))
+		"1,2026-11-22T12:00:00.250000Z,get-gp-team,'=HYPERLINK(1),900001,roster,2,0.50,1.00,live,1f0e8a65-90b1-4d5c-9b53-5f7b1b0c9d21,req-1,\n"+
+		"2,2026-11-22T12:00:00.250000Z,adjustment,,,,1,-0.0025,-0.0025,live,,gpatlas billing adjust,\"charged twice, by mistake\"\n"+
+		"3,2026-11-22T12:00:00.250000Z,adjustment,,,,1,12.50,12.50,live,,gpatlas billing adjust,late\n", run("", "statement", "7", "2026-11"))
 	require.Equal(t, header, run("", "statement", "7", "2026-10"))
 	for _, nobody := range []string{"8", "07", "+7", "0", "9223372036854775807"} { // whoever registers next would owe it
 		run("no account with the number "+nobody, "adjust", nobody, "1", "late")
