@@ -37,6 +37,9 @@ func Discreet() Option { return func(r *Route) { r.Discreet = true } }
 // KeyToo lets API keys call an operation of class Login, so that one credential is enough to use the data product.
 func KeyToo() Option { return func(r *Route) { r.KeyToo = true } }
 
+// Confirmed refuses accounts that have not confirmed their email address at a free operation that costs the operator something.
+func Confirmed() Option { return func(r *Route) { r.Confirmed = true } }
+
 // AdminKeyToo lets live API keys of administrators call an operation of class Admin (jobs, for external schedulers).
 //
 // Spec: not shown; test keys are for trying things out, and such an operation has real effects.
@@ -61,11 +64,14 @@ func (r *Route) admits(caller *auth.Principal, keyed bool) error {
 	if err := r.admitsKind(caller, keyed); err != nil {
 		return err
 	}
-	if r.ChargeMicros != 0 && caller.Unverified {
+	if r.needsConfirmed() && caller.Unverified {
 		return errUnverified
 	}
 	return nil
 }
+
+// needsConfirmed reports whether only accounts with a confirmed email address may call the operation.
+func (r *Route) needsConfirmed() bool { return r.ChargeMicros != 0 || r.Confirmed }
 
 // admitsKind is what admits decides by the access class.
 func (r *Route) admitsKind(caller *auth.Principal, keyed bool) error {

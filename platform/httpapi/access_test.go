@@ -145,6 +145,7 @@ func TestUnverifiedAccountsBuyNothing(t *testing.T) {
 	meter := &chargetest.Meter{}
 	h := httpapitest.NewWith(t, httpapi.Config{Meter: meter},
 		httpapi.Get("/paid", "get-paid", userID, httpapi.Grant(httpapi.Login), httpapi.KeyToo(), httpapi.Charge(250_000, charge.PerRequest)),
+		httpapi.Get("/confirmed", "get-confirmed", userID, httpapi.Grant(httpapi.Login), httpapi.KeyToo(), httpapi.Confirmed()),
 		httpapi.Get("/free", "get-free", userID, httpapi.Grant(httpapi.Login), httpapi.KeyToo()),
 	)
 	for _, who := range []*auth.Principal{
@@ -157,6 +158,7 @@ func TestUnverifiedAccountsBuyNothing(t *testing.T) {
 				WantJSON: `{"detail":"Verify your email address first: requests that can cost something need a verified email address"}`,
 			})
 		}
+		h.Do(t, httpapitest.Scenario{Path: "/confirmed", As: who, Status: 403, Contains: []string{"Verify your email address first"}})
 		h.Do(t, httpapitest.Scenario{Path: "/free", As: who, Status: 200})
 	}
 	h.Do(t, httpapitest.Scenario{Path: "/paid", As: &auth.Principal{Kind: auth.Session, UserID: 1}, Status: 200})

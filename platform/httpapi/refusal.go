@@ -52,7 +52,7 @@ func (a *API) describeRefusals(op *huma.Operation, route *Route) {
 	switch {
 	case forbidden:
 		op.Responses["403"] = a.shared("Forbidden", http.StatusForbidden, "The credential is valid but has no permission for this operation.")
-	case route.ChargeMicros != 0 && !slices.Contains(op.Errors, http.StatusForbidden):
+	case route.needsConfirmed() && !slices.Contains(op.Errors, http.StatusForbidden):
 		op.Responses["403"] = a.shared("Unverified", http.StatusForbidden, "The account has not confirmed its email address. Nothing was charged.")
 		a.huma.OpenAPI().Components.Responses["Unverified"].Content[contentJSON].Example = NewProblem(errUnverified)
 	}

@@ -26,6 +26,7 @@ type Route struct {
 	Unguarded     bool                   // neither credentials nor limits are checked
 	BeyondDay     bool                   // answers callers whose daily limit is used up
 	KeyToo        bool                   // of Login: API keys may call it as well
+	Confirmed     bool                   // refuses accounts that have not confirmed their email address, as a price does
 	AdminKeyToo   bool                   // of Admin: API keys of administrators may call it as well
 	PrivateQuery  bool                   // the query names persons, and is not logged
 	Examples      []any                  // a successful response of each media type, for the documentation

@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/people/internal/enrichment/provider"
 	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/httpapitest"
@@ -348,4 +349,14 @@ func TestForget(t *testing.T) {
 	require.NoError(t, b.people.Forget(t.Context()))
 	require.Zero(t, count("profiles"))
 	require.Empty(t, jobstest.Waiting(t, b.DB))
+}
+
+// An account that has not confirmed its email address starts nothing: providers bill each enrichment.
+func TestUnconfirmedAccountsEnrichNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.host.Do(t, httpapitest.Scenario{
+		Method: http.MethodPost, Path: "/v1/gps/900101/enrich", Body: `{}`, As: &auth.Principal{Kind: auth.Session, UserID: 7, Unverified: true},
+		Status: 403, Contains: []string{"Verify your email address first"},
+	})
 }

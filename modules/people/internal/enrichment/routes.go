@@ -33,6 +33,8 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post("/v1/gps/{crd}/enrich", "enrich-gp", s.handleEnrich,
 			httpapi.Summary("Enrich the people of a fund manager"), httpapi.Describe(enrichText),
 			httpapi.Answers(http.StatusAccepted, "The enrichment is in progress: `async_mode` was true, or it took longer than a request waits."),
+			// Spec: not shown; providers bill each enrichment to the operator.
+			httpapi.Confirmed(),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusTooManyRequests), httpapi.Refuses(unread.ErrFirm)),
 		httpapi.Get("/v1/gps/{crd}/enrich/status/{job_id}", "get-enrichment", s.handleStatus,
 			httpapi.Summary("Get an enrichment"), httpapi.Describe(statusText),
@@ -45,7 +47,7 @@ func Routes(s *Service) []httpapi.Route {
 
 const enrichText = `Finds out more about the team and the alumni of the manager than its last filing says: employment from all filings, and education, location and business contacts from the providers that the operator of this service has configured. Free. The response has no names, only counts. Afterward, the people can be found by search, and have profiles.
 
-With ` + "`async_mode`" + ` false, the response is sent when the enrichment has ended, or as 202 after 60 seconds. With ` + "`async_mode`" + ` true, it is 202 at once. Poll the enrichment by its ` + "`job_id`" + `. A manager has one enrichment at a time: whoever asks meanwhile gets the same ` + "`job_id`" + `. A result is returned again for 24 hours, with ` + "`cached`" + ` true, and for 15 minutes if a provider failed. An account can start 20 enrichments a day (UTC).
+With ` + "`async_mode`" + ` false, the response is sent when the enrichment has ended, or as 202 after 60 seconds. With ` + "`async_mode`" + ` true, it is 202 at once. Poll the enrichment by its ` + "`job_id`" + `. A manager has one enrichment at a time: whoever asks meanwhile gets the same ` + "`job_id`" + `. A result is returned again for 24 hours, with ` + "`cached`" + ` true, and for 15 minutes if a provider failed. An account can start 20 enrichments a day (UTC). It needs a confirmed email address.
 
 With a test key, nothing is started, and the result is invented.`
 
