@@ -61,3 +61,12 @@ func NewMailer(sender mail.Sender, pages Pages) *Mailer {
 func (m *Mailer) Send(ctx context.Context, u *user.User, key string, letter email.Mail) error {
 	return m.mails.Send(ctx, mail.To(u.Email, u.FullName, u.EmailVerifiedAt != nil), key, letter, mail.Choice{})
 }
+
+// Called is the name that a mail to an account greets: none until the address is confirmed, because a person who registers with
+// another's address chooses the name.
+func Called(u *user.User) string {
+	if u.EmailVerifiedAt == nil {
+		return ""
+	}
+	return u.FullName
+}

@@ -94,6 +94,8 @@ func TestNoticeFailures(t *testing.T) {
 	mails.Fail(nil)
 	require.NoError(t, run(good))
 	require.Empty(t, mails.Messages()[0].To.Name, "an address that is not verified")
+	require.True(t, strings.HasPrefix(mails.Messages()[0].Text, "Hello,"), "the greeting neither")
+	require.NotContains(t, mails.Messages()[0].HTML, "Larkspur")
 	b.DB.Close()
 	err := run(good)
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
