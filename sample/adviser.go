@@ -126,7 +126,7 @@ func (a *adviser) filingOn(on day) int {
 	return n - 1
 }
 
-// active says whether the adviser still files at the end of the catalogue's time.
+// active reports whether the adviser still files at the end of the catalogue's time.
 func (a *adviser) active() bool { return a.gone > lastDay }
 
 // valuedOn is the day that a filing's amounts speak of: the last fiscal year's end, or the day itself of a first filing.

@@ -50,7 +50,7 @@ func (p *plan) notices() []notice {
 // noticeKey seeds everything about a fund's notices.
 func (p *plan) noticeKey(f *fund) uint64 { return mix(mix(p.seed, forNotices), f.number) }
 
-// notifies says whether a fund has filed Form D: two of five have, and some of those without the adviser naming the number.
+// notifies reports whether a fund has filed Form D: two of five have, and some of those without the adviser naming the number.
 func (p *plan) notifies(f *fund) bool {
 	limit := int64(p.scale.notices)
 	if f.formD == "" {

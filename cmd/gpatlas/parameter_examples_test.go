@@ -68,7 +68,7 @@ func TestParameterExamplesFind(t *testing.T) {
 	require.Greater(t, tries, 90)
 }
 
-// finds says whether an answer has a row: data, or else the answer, is a list with one or an object whose lists are not all empty.
+// finds reports whether an answer has a row: data, or else the answer, is a list with one or an object whose lists are not all empty.
 func finds(t *testing.T, body string) bool {
 	t.Helper()
 	var got map[string]any

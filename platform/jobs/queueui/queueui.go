@@ -35,7 +35,7 @@ func New(redisURL, root string, writable bool) (*UI, error) {
 	}, nil
 }
 
-// Writable says whether the page may change anything.
+// Writable reports whether the page may change anything.
 func (u *UI) Writable() bool { return u.writable }
 
 // Root is the path that the page was made for.

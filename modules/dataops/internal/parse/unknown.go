@@ -85,7 +85,7 @@ func onlyHeader(in *archive.Input) []string {
 	return header
 }
 
-// hasColumn says whether a header names a column of a kind.
+// hasColumn reports whether a header names a column of a kind.
 func hasColumn(header []string, f Format, column string) bool {
 	return slices.ContainsFunc(header, func(text string) bool {
 		return table.Fold(text) == table.Fold(column) || f.Names != nil && f.Names(text) == column
@@ -155,7 +155,7 @@ func compare(in *archive.Input, header []string, f Format) likely {
 	}
 }
 
-// suits says whether a file of the input has one of the endings; "/" stands for several files.
+// suits reports whether a file of the input has one of the endings; "/" stands for several files.
 func suits(in *archive.Input, endings []string) bool {
 	if len(in.Members) > 1 {
 		return slices.Contains(endings, "/")

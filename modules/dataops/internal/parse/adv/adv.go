@@ -185,7 +185,7 @@ func (d *document) has(name string) bool {
 	return len(d.tables[tableID{ia, name}])+len(d.tables[tableID{era, name}])+len(d.tables[tableID{"", name}]) > 0
 }
 
-// listed says whether the archive carries the whole list of the filing's private funds: its table of funds reaches over
+// listed reports whether the archive carries the whole list of the filing's private funds: its table of funds reaches over
 // the days of the filings' table, or at least over the filing's own, and no row of the filing's list is unusable.
 func (d *document) listed(k kind, p *piece, submitted time.Time, filingID string) bool {
 	pieces := d.tables[tableID{k, funds}]

@@ -35,7 +35,7 @@ func (d *document) feeders() iter.Seq2[*catalogapi.FeederRow, error] {
 	}
 }
 
-// again says whether the feeder was seen before: by its Fund ID, else by its name.
+// again reports whether the feeder was seen before: by its Fund ID, else by its name.
 func again(seen map[uint64]struct{}, seed maphash.Seed, f *catalogapi.FeederRow) bool {
 	what := f.FundID
 	if what == "" {

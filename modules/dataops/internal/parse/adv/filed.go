@@ -40,7 +40,7 @@ func (f *filed) filing(v *catalogapi.AdviserFiling, hasSites bool) {
 	f.funds[i], f.sites[i] = v.AdvisesFunds != nil && *v.AdvisesFunds, hasSites
 }
 
-// later says whether a filing is newer than the one that is noted: by its day and hour, then by its number.
+// later reports whether a filing is newer than the one that is noted: by its day and hour, then by its number.
 func later(submitted time.Time, id string, than *gate.Filer) bool {
 	if !submitted.Equal(than.Submitted) {
 		return submitted.After(than.Submitted)

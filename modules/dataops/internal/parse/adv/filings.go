@@ -78,7 +78,7 @@ func (d *document) organisation() convert[catalogapi.OrganisationRow] {
 	}
 }
 
-// yes says whether a cell is answered Y. What is no answer is none.
+// yes reports whether a cell is answered Y. What is no answer is none.
 func yes(row *table.Row, column int) bool {
 	answer := value.LooseFlag(row.Cell(column))
 	return answer != nil && *answer

@@ -113,7 +113,7 @@ func key(k kind, filingID string) string { return string(k) + ":" + filingID }
 // numbers is a set of FilingIDs.
 type numbers map[uint64]struct{}
 
-// add says whether the number is new. Numbers are at most 18 digits, by value.FilingID.
+// add reports whether the number is new. Numbers are at most 18 digits, by value.FilingID.
 func (s numbers) add(filingID string) bool {
 	n := number(filingID)
 	if _, ok := s[n]; ok {

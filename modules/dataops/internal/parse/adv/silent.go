@@ -99,7 +99,7 @@ func (d *document) standing(k kind) map[string][]string {
 	return all
 }
 
-// reach says whether all these tables of a kind reach from one day to another.
+// reach reports whether all these tables of a kind reach from one day to another.
 func (d *document) reach(k kind, tables []string, from, to time.Time) bool {
 	return !slices.ContainsFunc(tables, func(name string) bool { return !covers(d.tables[tableID{k, name}], from, to) })
 }

@@ -78,7 +78,7 @@ type piece struct {
 	bare     bool                   // it has a header and no rows, so it says nothing of any filing
 }
 
-// needed says whether an archive is of no use when the table's header is of none. Any other table is then passed over.
+// needed reports whether an archive is of no use when the table's header is of none. Any other table is then passed over.
 func needed(name string) bool {
 	switch name {
 	case baseA, baseERA, funds:
@@ -199,7 +199,7 @@ func lacks(tables map[tableID][]*piece) (names []string) {
 	return names
 }
 
-// covers says whether the pieces that have rows reach from one day to another without a gap. They are in the order of their dates.
+// covers reports whether the pieces that have rows reach from one day to another without a gap. They are in the order of their dates.
 func covers(pieces []*piece, from, to time.Time) bool {
 	for _, p := range pieces {
 		if !p.bare && !p.from.After(from) && !p.to.Before(from) {

@@ -9,7 +9,7 @@ import (
 // legalFormMax is longer than any legal form: names are asked for by the hundred thousand.
 const legalFormMax = 16
 
-// legalForm says whether a word is the legal form of a firm, with or without dots and comma. Forms that are names of people
+// legalForm reports whether a word is the legal form of a firm, with or without dots and comma. Forms that are names of people
 // too (SA, AG) are left out.
 func legalForm(word string) bool {
 	if len(word) > legalFormMax {
@@ -54,7 +54,7 @@ func entity(first, middle, last string) (whole string, ok bool) {
 	return "", false
 }
 
-// longer says whether a first name has the words of a firm's name: "Harbor Ridge Partners" before the last name "LLC".
+// longer reports whether a first name has the words of a firm's name: "Harbor Ridge Partners" before the last name "LLC".
 func longer(first string) bool { return len(strings.Fields(first)) > 1 }
 
 // join puts the parts of a name together again.

@@ -89,7 +89,7 @@ func isNotice(m *archive.Member) (bool, error) {
 	return root == elRoot || strings.EqualFold(root, "html") && rendering(m), nil
 }
 
-// rendering says whether an HTML page is one that EDGAR makes of a notice, by its name or its folder's.
+// rendering reports whether an HTML page is one that EDGAR makes of a notice, by its name or its folder's.
 func rendering(m *archive.Member) bool {
 	return strings.HasSuffix(strings.ToLower(m.Name), "primary_doc.xml") || strings.HasPrefix(strings.ToLower(m.Parent), "xslform")
 }

@@ -163,7 +163,7 @@ func readHeader(header []string) (found headings, repaired []string) {
 	return found, repaired
 }
 
-// whole says whether the columns are there by which a list is known.
+// whole reports whether the columns are there by which a list is known.
 func (hs headings) whole() bool {
 	return hs[colLP] != nil && hs[colFund] != nil && hs[colCommitted] != nil
 }

@@ -139,7 +139,7 @@ func reference(b []byte) (c rune, size int) {
 	}
 }
 
-// character says whether XML allows the character.
+// character reports whether XML allows the character.
 func character(c rune) bool {
 	return c == '\t' || c == '\n' || c == '\r' || c >= ' ' && c <= 0xD7FF || c >= 0xE000 && c <= 0xFFFD || c >= 0x10000 && c <= utf8.MaxRune
 }

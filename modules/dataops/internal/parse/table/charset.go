@@ -43,7 +43,7 @@ func Header(head []byte) ([]string, error) {
 	return names, err
 }
 
-// HasRows says whether a row of so many fields follows the header in a file's first bytes, or may follow behind them. named is
+// HasRows reports whether a row of so many fields follows the header in a file's first bytes, or may follow behind them. named is
 // how many fields the header has.
 func HasRows(head []byte, fields, named int, whole bool) bool {
 	r := NewReader(bytes.NewReader(head), func(Bad) {})

@@ -65,7 +65,7 @@ func Bind(header []string, columns []Column) (*Layout, error) {
 	}
 }
 
-// Has says whether the file has the column with this number in the list given to Bind.
+// Has reports whether the file has the column with this number in the list given to Bind.
 func (l *Layout) Has(column int) bool { return l.at[column] >= 0 }
 
 // Silent gives the Fields of the columns that the file lacks.

@@ -124,7 +124,7 @@ func (r *Reader) parse(window []byte) (rec Record, reason string) {
 	return Record{}, reason
 }
 
-// runaway says whether a record of its own begins on the second line of window: then one that reaches over it was held
+// runaway reports whether a record of its own begins on the second line of window: then one that reaches over it was held
 // together by a quote that should have been closed.
 func (r *Reader) runaway(window []byte, atEOF bool) bool {
 	p := parser{in: window[bytes.IndexByte(window, '\n')+1:], atEOF: atEOF}

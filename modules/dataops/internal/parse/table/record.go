@@ -105,7 +105,7 @@ func (p *parser) quotedField(open int) (int, string) {
 
 var newline = []byte{'\n'}
 
-// closes says whether the quote ends its field, and gives the position of what follows: a comma, a line feed or the end.
+// closes reports whether the quote ends its field, and gives the position of what follows: a comma, a line feed or the end.
 func (p *parser) closes(quote int) (after int, ok bool) {
 	in := p.in
 	after = quote + 1

@@ -47,7 +47,7 @@ func (r *Row) Cell(column int) []byte {
 	return r.cells[i]
 }
 
-// Has says whether the file has the column at all.
+// Has reports whether the file has the column at all.
 func (r *Row) Has(column int) bool { return r.layout.Has(column) }
 
 // Silent gives the Fields of the columns that the file lacks.

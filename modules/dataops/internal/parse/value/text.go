@@ -71,7 +71,7 @@ func Decode(b []byte, c Charset) string {
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' }
 
-// isControl says whether a character only controls how others are shown: U+202E, U+2066, U+00AD and the like.
+// isControl reports whether a character only controls how others are shown: U+202E, U+2066, U+00AD and the like.
 func isControl(r rune) bool { return r > unicode.MaxASCII && !isBlank(r) && unicode.Is(unicode.Cf, r) }
 
 // Interner gives equal cells the same string, so that a column of few values (states, fund types) costs no memory
