@@ -27,7 +27,7 @@ import (
 type Summary = ingest.Summary
 
 // Exit codes of the ingest command. Quarantined rows are normal in real files, so they alone are no failure: the summary
-// tells how many there were.
+// states their number.
 const (
 	ExitLoaded = 0 // every document was loaded; some of their rows may be in quarantine
 	ExitFailed = 1 // at least one document was not loaded, or the database could not be used
@@ -42,7 +42,7 @@ const connectionsMin = 4
 type Deps struct {
 	DB          *database.DB
 	Loader      catalogapi.Loader
-	People      peopleapi.Resolver // is told when documents were loaded; nil = nobody is
+	People      peopleapi.Resolver // called after documents were loaded; nil = not called
 	Lists       peopleapi.Lists    // keeps lists of LPs' commitments; nil = they cannot be loaded
 	Clock       clock.Clock
 	Log         *slog.Logger
@@ -114,7 +114,7 @@ func (d Deps) service(f *fetch.Client, accept []string, anyDate bool) (*ingest.S
 
 // Ingest loads rosters, feeds, Form ADV and ADV-W archives, Form D sets, fund lists and lists of commitments from paths (files, unpacked
 // archives, folders of any of these) and http(s) addresses, and writes the summary. The error is nil when every document
-// was loaded; with a non-nil error the summary still tells of those that were.
+// was loaded; with a non-nil error the summary still lists the loaded ones.
 func Ingest(ctx context.Context, deps Deps, args []string, opts IngestOptions) (Summary, error) {
 	return deps.ingest(ctx, args, opts)
 }
@@ -140,7 +140,7 @@ func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Su
 	return sum, errors.Join(err, opts.write(sum))
 }
 
-// follow does what follows an ingestion: people are read anew, and a job measures the quality.
+// follow runs after an ingestion: it reads the people again, and enqueues a job that measures the quality.
 func (d Deps) follow(ctx context.Context, sum Summary) (advisers int, err error) {
 	if len(sum.Documents) > 0 {
 		err = jobs.NewEnqueuer(d.DB).Enqueue(ctx, quality.Later(d.Clock.Now()))
@@ -149,7 +149,7 @@ func (d Deps) follow(ctx context.Context, sum Summary) (advisers int, err error)
 	return advisers, errors.Join(err, fault)
 }
 
-// refreshPeople reads the people of the advisers of which something was loaded, in this ingestion or in one before it that ended before
+// refreshPeople reads the people of the advisers that documents have changed, in this ingestion or in an earlier one that ended before
 // they were read. If it fails, the next ingestion or a job continues.
 func (d Deps) refreshPeople(ctx context.Context) (advisers int, err error) {
 	if d.People == nil {

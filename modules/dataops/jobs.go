@@ -26,7 +26,7 @@ func sourceJob(name string) string { return "dataops.ingest_" + strings.ReplaceA
 func (d Deps) work() (handlers []jobs.Handler, schedules []jobs.Schedule) {
 	list, err := d.Config.sources()
 	if err != nil {
-		return nil, nil // the settings' check has told
+		return nil, nil // the check of the settings reports the error
 	}
 	fetcher := sync.OnceValues(d.fetcher) // one for all, so that they keep the rate together
 	for _, def := range list {
@@ -94,5 +94,5 @@ func (d Deps) extractions(list []source.Definition) *extraction.Service {
 	return extraction.NewService(d.DB, list, d.lacks, jobs.NewEnqueuer(d.DB), d.Clock)
 }
 
-// lacks says what a source lacks in the settings to be fetched.
+// lacks returns an error that names the settings without which a source cannot be fetched.
 func (d Deps) lacks(name string) error { return d.Config.CheckRequest([]string{name}, nil, nil) }

@@ -64,7 +64,7 @@ func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock,
 	}
 	d := Deps{DB: db, Loader: loader, People: more.People, Lists: more.Lists, Clock: clk, Log: log, Config: c}
 	handlers, schedules := d.work()
-	list, _ := c.sources() // the settings' check has told
+	list, _ := c.sources() // the check of the settings reports the error
 	metrics, _ := quality.Metrics(c.QualityThresholds)
 	queue := jobs.NewEnqueuer(db)
 	sources := source.New(list, source.NewStore(db), nil, clk, log, nil, false)

@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// QualityOptions say what is wanted of the metrics of quality.
+// QualityOptions select metrics of quality.
 type QualityOptions struct {
 	Metric    string // empty = all, with their values
 	Dimension string // only rows of it

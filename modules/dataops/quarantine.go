@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// QuarantineOptions say which quarantined rows are written.
+// QuarantineOptions select the quarantined rows to write.
 type QuarantineOptions struct {
 	Run   int64 // of this ingestion; 0 = of all, those of the newest first
 	Limit int

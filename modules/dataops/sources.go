@@ -20,7 +20,7 @@ import (
 type SourceStatus = source.Status
 
 // IngestSources fetches what configured sources have that is new, loads it, and writes the summary. The error is nil when
-// every source and document went well; with a non-nil error the summary still tells of what did.
+// every source and document went well; with a non-nil error the summary still lists those that did.
 func IngestSources(ctx context.Context, deps Deps, names []string, opts IngestOptions) (Summary, error) {
 	f, err := deps.fetcher()
 	if err != nil {
@@ -51,7 +51,7 @@ func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string
 	reports, fault := useAll(batch.Watch(ctx), sources, names, batch)
 	fault = errors.Join(fault, batch.Follow(ctx, d.follow))
 	progress.Close()
-	sum, _ := batch.End() // the sources' errors tell of the documents too
+	sum, _ := batch.End() // the sources' errors include those of the documents
 	sum.Sources = reports
 	return sum, errors.Join(fault, opts.write(sum))
 }

@@ -21,8 +21,8 @@ import (
 	"gpatlas/platform/log"
 )
 
-// headerCharge says, in dollars, what an answer has cost: on each answer of an operation with a price, refusals among them, and on
-// nothing else. headerEstimate says to HEAD requests what GET would cost. headerTest marks what a test key was answered.
+// headerCharge is what an answer has cost, in dollars. Each answer of an operation with a price has it, refusals included, and no other
+// answer has. headerEstimate is what GET would cost, for HEAD requests. headerTest marks answers to test keys.
 const (
 	headerCharge   = "X-Charge"
 	headerEstimate = "X-Charge-Estimate"
@@ -71,8 +71,8 @@ type bill struct {
 	empty  bool // there is nothing to charge for
 	test   bool // the caller has a test key
 	again  bool // the request was executed before, and perhaps charged
-	// unpaid is why a request that is executed all the same (again, holds) would be refused for money. Such a request may be
-	// free, and still must not show what its caller could not pay for.
+	// unpaid is why a request would be refused for money that is executed nevertheless (again, holds). Such a request may be
+	// free, but must not show what its caller could not pay for.
 	unpaid error
 	bound  *Bound // what the answer may hold at most, where the request chose it by what is sold
 
@@ -134,8 +134,8 @@ func (b *bill) allow(ctx context.Context) error {
 	return err
 }
 
-// missing is what a request is refused with whose handler found nothing, or cannot say yet: for money, if its caller could not have
-// paid for what may be there.
+// missing returns the error for a request that found nothing, or whose result is not known yet: 402 if the caller could not have
+// paid for a result, else err.
 func (b *bill) missing(ctx context.Context, err error) error {
 	if b.unpaid != nil || !b.hides || OnlyOwned(ctx) {
 		return cmp.Or(b.unpaid, err)
@@ -143,7 +143,7 @@ func (b *bill) missing(ctx context.Context, err error) error {
 	return cmp.Or(b.refused(ctx, b.item.UnitMicros), err)
 }
 
-// sale is what an answer says of its price.
+// sale is what a handler states about the price of its answer.
 type sale struct {
 	free      bool
 	units     []string
@@ -152,7 +152,7 @@ type sale struct {
 	confirmed bool
 }
 
-// fill takes from the answer what of it there is to pay for.
+// fill copies to the bill what is sold with the answer.
 func (b *bill) fill(s sale) error {
 	if len(s.units) > 0 && b.item.Product == "" {
 		return fmt.Errorf("the answer of %s delivers units, but the operation sells no product", b.item.Operation)
@@ -174,7 +174,7 @@ func (b *bill) fill(s sale) error {
 // answer that the caller has already (304), that is empty, or that was bought before.
 //
 // Spec: not shown; HEAD costs nothing, for it delivers no data: with the tag of a bought answer it reports whether that still
-// holds, as a 304 does. It is refused where GET is, but not for money: what GET would cost it says in X-Charge-Estimate.
+// holds, as a 304 does. It is refused where GET is, but never for money. X-Charge-Estimate states what GET would cost.
 func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 	if b.head {
 		quote, err := b.quoted(ctx, unchanged)
@@ -189,7 +189,7 @@ func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 			return "", err
 		}
 	}
-	if unchanged || b.empty { // a free answer to a caller who could not pay for another would show that it is empty
+	if unchanged || b.empty { // otherwise a caller without credit could see that the result is empty
 		return charge.Dollars(0), b.unpaid
 	}
 	receipt, err := b.meter.Charge(ctx, b.item)
@@ -220,8 +220,8 @@ func (b *bill) charge(ctx context.Context, unchanged bool) (string, error) {
 	return charge.Dollars(receipt.Micros), nil
 }
 
-// covered refuses callers who could not pay for the most that the answer may cost, and for an empty one those who could not pay for
-// another: in the same words, whatever there is.
+// covered returns 402 if the caller cannot pay the most that the answer may cost. For an empty answer this is the price of one that is
+// not empty. The error is the same for both, so that 402 reveals nothing.
 func (b *bill) covered(ctx context.Context) error {
 	switch {
 	case OnlyOwned(ctx) || b.bound == nil && (!b.empty || !b.fee()):
@@ -241,15 +241,15 @@ func (b *bill) covered(ctx context.Context) error {
 	return err
 }
 
-// refused is why the caller, who has bought nothing of it, could not pay an amount now. The account is looked at as it is: with one that
-// is remembered, lowering the cap between two requests would show which of them finds something.
+// refused returns why the caller could not pay an amount now, if nothing of it was bought. It reads the account itself: with a remembered
+// copy, a caller who lowers the cap between two requests would see which of them finds something.
 func (b *bill) refused(ctx context.Context, micros int64) error {
 	item := b.item
 	item.Product, item.Units, item.Per, item.UnitMicros, item.Now = "", nil, charge.PerRequest, micros, true
 	return unrecorded(b.meter.Allow(ctx, item))
 }
 
-// quoted asks what the answer would cost now, at most if it has a bound; nothing where it is free whoever asks.
+// quoted returns what the answer would cost now, at most if it has a bound. An answer that is free for all callers costs nothing.
 func (b *bill) quoted(ctx context.Context, unchanged bool) (charge.Quote, error) {
 	if unchanged || b.free() {
 		return charge.Quote{}, nil

@@ -9,7 +9,7 @@ import (
 // Run is one ingested document.
 type Run struct {
 	ID          int64
-	Source      string // the kind: adv_archive, advw, fund_list, roster, iapd_feed, form_d; "unknown" when it could not be told
+	Source      string // the kind: adv_archive, advw, fund_list, roster, iapd_feed, form_d; "unknown" if it was not recognized
 	Document    string // base name of the file, or the last part of the URL
 	State       string // running, completed, failed
 	StartedAt   time.Time
@@ -19,7 +19,7 @@ type Run struct {
 	Error       string // why it failed
 }
 
-// Runs tells of ingestions, for pages that say how old the data are.
+// Runs lists ingestions, for pages that show how old the data are.
 type Runs interface {
 	// List gives the newest runs, newest first, at most limit.
 	List(ctx context.Context, limit int) ([]Run, error)

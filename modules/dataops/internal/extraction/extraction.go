@@ -1,8 +1,8 @@
 // Package extraction keeps the uses of configured sources: each is one row that gathers the runs of its documents. Operators
 // trigger them, schedules and the command line begin their own.
 //
-// A use is running while its process holds the lock of the source. One that stands as running although nobody holds the lock was
-// killed.
+// A use is running while its process holds the lock of the source. If its state is running and no process holds the lock, the
+// process was killed.
 package extraction
 
 import (

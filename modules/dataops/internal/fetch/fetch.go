@@ -248,7 +248,7 @@ func (d *download) same(have int64) error {
 	return errors.New("the server returned 304 to an unconditional request")
 }
 
-// anew forgets what is here, so that the whole file is requested.
+// anew drops the downloaded part, so that the whole file is requested.
 func (d *download) anew(why string) error {
 	if err := d.slot.begin(state{URL: d.r.URL.String(), Total: -1}); err != nil {
 		return err

@@ -93,7 +93,7 @@ func (s Summary) writeFailed(b *strings.Builder) {
 	case s.Interrupted: // Interruption says it
 	case s.DatabaseLost:
 		s.writeLost(b)
-	case s.Failed == 1 && len(s.Documents) == 1: // its line tells it all
+	case s.Failed == 1 && len(s.Documents) == 1: // its line is enough
 	case s.Failed > 0 && s.Failed == len(s.Documents):
 		fmt.Fprintf(b, "All %d documents failed; nothing was loaded.\n", s.Failed)
 	case s.Failed > 0:

@@ -57,7 +57,7 @@ func New(cfg Config, runs runs, loader catalogapi.Loader, clk clock.Clock, fetch
 }
 
 // Ingest loads everything that the arguments stand for, in their order, and reports to progress. A document that fails is
-// told in the summary, and all of them in the error, which is nil when every document was loaded. An argument that
+// in the summary and in the error, which is nil if every document was loaded. An argument that
 // stands for nothing fails the whole before anything is loaded. What follows, if anything was loaded, is a part of the
 // ingestion; nil = nothing.
 func (s *Service) Ingest(ctx context.Context, args []string, progress Progress, follow Follow) (Summary, error) {

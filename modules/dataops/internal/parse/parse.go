@@ -1,5 +1,5 @@
 // Package parse turns source files into documents of the catalogue: the regulator's rosters and Form ADV archives, and
-// the list of funds scraped from its site. It also reads lists of LPs' commitments. Files are told by content and name, read as streams, and never trusted: rows
+// the list of funds scraped from its site. It also reads lists of LPs' commitments. Files are recognized by content and name, read as streams, and never trusted: rows
 // that cannot be used go to a quarantine with file, line and reason, damaged and hostile files are refused with a sentence.
 package parse
 
@@ -38,10 +38,10 @@ func Formats() []Format {
 // rejectedMax is the default of Options.RejectedMax.
 const rejectedMax = 100_000
 
-// rejectedOneIn is the share of the rows read that may be of no use beyond RejectedMax: one in so many.
+// rejectedOneIn: above RejectedMax rejected rows, reading fails if more than one row in this many is rejected.
 //
-// Spec: not shown; fifteen years in one document have many millions of rows, of which more than 100,000 may lack what is
-// needed (a Fund ID "can be blank", formats.md §1) though nothing is wrong with the file. A number alone would refuse it. A
+// Spec: not shown; fifteen years in one document have many millions of rows, and more than 100,000 of them may lack a needed value
+// (a Fund ID "can be blank", formats.md §1) though nothing is wrong with the file. A number alone would refuse it. A
 // share alone would refuse a short file for a few rows.
 const rejectedOneIn = 20
 
@@ -71,8 +71,8 @@ func (o *Opened) Rows() int64 {
 // Close lets go of the file. The document's sequences must not be used after it.
 func (o *Opened) Close() error { return o.close() }
 
-// Open tells the kind of the file or folder and opens it. What shows a whole file to be of no use (damage, a missing
-// column, an unknown charset) is an error here, before anything is drained. ctx ends the sequences too, and must live as long as they do.
+// Open detects the kind of the file or folder and opens it. What makes a whole file unusable (damage, a missing
+// column, an unknown charset) is an error here, before any row is read. ctx ends the sequences too, and must live as long as they do.
 func Open(ctx context.Context, path string, opts Options) (*Opened, error) {
 	if opts.Reject == nil {
 		return nil, errors.New("parse: Options.Reject is missing")

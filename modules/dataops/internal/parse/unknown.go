@@ -110,7 +110,7 @@ func valueInHeader(in *archive.Input) string {
 	return ""
 }
 
-// headless says what the header of each kind of table names; nothing where the first line has a column of one of them.
+// headless describes the header of each kind of table; empty if the first line has a column of one of them.
 func headless(header []string, formats []Format) string {
 	var kinds []string
 	for _, f := range formats {
@@ -126,7 +126,7 @@ func headless(header []string, formats []Format) string {
 	return strings.Join(kinds, "; ")
 }
 
-// compare says what an input lacks of a kind.
+// compare returns what an input lacks to be of a kind.
 func compare(in *archive.Input, header []string, f Format) likely {
 	if f.Columns == nil {
 		return likely{suits: suits(in, f.Part.Endings), text: fmt.Sprintf("%s (no %s)", f.Looks, f.Part.Name)}

@@ -28,7 +28,7 @@ type Metric struct {
 	total     string  // the query that counts what it looks at; empty = there is no share
 	scope     scope
 	rise      bool // the threshold is for the rise since the day measured before
-	summed    bool // the value is of all dimensions together; those of its own tell where it comes from
+	summed    bool // the value is of all dimensions together; its own dimensions show where it comes from
 }
 
 var (

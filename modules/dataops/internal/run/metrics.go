@@ -59,7 +59,7 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 	defer cancel()
 	totals, err := m.store.Totals(ctx)
 	if err != nil {
-		return // an absent series is how Prometheus says that nobody knows
+		return // in Prometheus an absent series means unknown
 	}
 	alerts, err := m.store.OpenAlerts(ctx)
 	if err != nil {

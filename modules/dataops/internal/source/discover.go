@@ -20,7 +20,7 @@ import (
 type found struct {
 	name    string     // of the first address
 	urls    []*url.URL // where it may be, in the order in which they are tried
-	parts   []*url.URL // instead: where the parts are of an archive that its publisher cut, all of which are needed
+	parts   []*url.URL // instead: the parts of an archive that its publisher has split; all are needed
 	bytes   int64      // as the index states it; 0 = not stated
 	edition string     // the index's mark of the edition; empty = none, the server is asked
 	final   bool       // it does not change: once fetched it is not requested again

@@ -104,7 +104,7 @@ type use struct {
 func (u *use) once(ctx context.Context) error {
 	u.all(ctx)
 	if ctx.Err() != nil {
-		return context.Cause(ctx) // told to stop: that is no fault of the source
+		return context.Cause(ctx) // we were stopped: that is no fault of the source
 	}
 	fault := errors.Join(u.faults...)
 	if fault != nil {

@@ -44,7 +44,7 @@ type document struct {
 	tables map[tableID][]*piece
 
 	seen     map[kind]numbers // filings given
-	doubtful map[kind]numbers // filings of which a fund's row cannot be used
+	doubtful map[kind]numbers // filings with an unusable fund row
 	drained  bool             // all filings were given
 	joined   int64            // rows given as part of another, less those given twice
 	repeated int64            // filings turned away because their FilingID had been read before

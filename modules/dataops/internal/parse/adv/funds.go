@@ -61,8 +61,7 @@ func fundAnswers(row *table.Row, f *catalogapi.FundRow) {
 	f.GAAP = row.Flag(colGAAP)
 }
 
-// doubts notes the filings of which a fund's row cannot be used. Their lists are not whole, so that the merge must not
-// take a fund for closed because its row is broken. A row that cannot even be parted into fields counts for the filing
+// doubts marks filings with an unusable fund row as incomplete, so that the merge closes no fund because its row is broken. A row that cannot even be parted into fields counts for the filing
 // whose number it begins with.
 func (d *document) doubts(k kind) (visit func(*table.Row), bad func(table.Bad)) {
 	var scratch catalogapi.FundRow

@@ -38,7 +38,7 @@ func (p *piece) peek() (fault, err error) {
 	return fault, nil
 }
 
-// passOver quarantines a table of which the header cannot be used.
+// passOver quarantines a table with an unusable header.
 func (p *piece) passOver(fault error, reject func(catalogapi.Rejected)) {
 	reject(catalogapi.Rejected{
 		File: p.file.Name, Line: 1, Reason: "The table is skipped: " + fault.Error(),
@@ -62,7 +62,7 @@ func layoutName(id tableID) string {
 	return strings.TrimPrefix(strings.ToLower(string(id.kind)+"_"+id.name), "_")
 }
 
-// reads says which columns of the layout are read. Each column of the table of filing types is.
+// reads returns which columns of the layout are read. Each column of the table of filing types is.
 func reads(tables map[tableID][]*piece) func(name, header string) string {
 	known := make(map[string]func(string) string, len(tables))
 	for id := range tables {

@@ -119,7 +119,7 @@ func (x *siteIndex) of(p *catalogapi.ProviderRow, sub string) string {
 	return s.address
 }
 
-// reject quarantines the websites of which no marketer came.
+// reject quarantines the websites whose marketer is in no row.
 func (x *siteIndex) reject(d *document) {
 	var lost []*site
 	for _, s := range x.chosen {

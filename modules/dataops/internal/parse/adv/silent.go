@@ -21,8 +21,8 @@ var unasked = func() (fields []string) {
 	return fields
 }()
 
-// stands says in which tables of a kind the fields and lists of a filing stand that have a table of their own. What lacks one
-// of several is silent.
+// stands maps the fields and lists of a filing that have tables of their own to these tables. A document without one of
+// several is silent about the field.
 var stands = map[string][]string{
 	catalogapi.FieldWebsite:    {websites},
 	catalogapi.TableOffices:    {offices},

@@ -61,11 +61,11 @@ const (
 	subAdvisedFunds = "schedule_d_7b2"
 )
 
-// memberName takes a member's name apart. All between the kind and the dates is the table's name: otherwise the table of
-// funds could not be told from its children (7B1, 7B1A23, 7B1A28_websites).
+// memberName takes a member's name apart. All between the kind and the dates is the table's name, so that the table of
+// funds differs from its children (7B1, 7B1A23, 7B1A28_websites).
 var memberName = regexp.MustCompile(`(?i)^(?:(IA|ERA)_)?(.+)_(\d{8})_(\d{8})\.csv$`)
 
-// archiveName tells an archive by its name alone, so that one without tables is refused as what it is.
+// archiveName recognizes an archive by its name alone, so that the error about an archive without tables calls it one.
 var archiveName = regexp.MustCompile(`(?i)^adv[-_]filing[-_]data[-_]`)
 
 // piece is one table's part for a range of days.

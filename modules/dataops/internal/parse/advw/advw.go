@@ -17,10 +17,10 @@ import (
 )
 
 var (
-	// mainName tells the table of withdrawals. The schedules beside it (ADVW_W1_…, ADVW_W2_…: assets owed to clients and
-	// money owed by the firm) say nothing that is kept, and are passed over.
+	// mainName recognizes the table of withdrawals. The schedules beside it (ADVW_W1_…, ADVW_W2_…: assets owed to clients and
+	// money owed by the firm) have nothing that we keep, and are passed over.
 	mainName = regexp.MustCompile(`(?i)^(?:IA_)?ADV-?W_\d{8}_\d{8}\.csv$`)
-	// archiveName tells an archive by its name alone, so that one without the table is refused as what it is.
+	// archiveName recognizes an archive by its name alone, so that the error about an archive without the table calls it one.
 	archiveName = regexp.MustCompile(`(?i)^adv-?w[-_].*\.zip$`)
 )
 
@@ -53,7 +53,7 @@ func detect(in *archive.Input) (bool, error) {
 // telling are the columns by which the table is known.
 var telling = []string{"Filing Type", "Business Ceased", "Reasons for Withdrawal"}
 
-// byHeader tells a table that was given another name.
+// byHeader recognizes a table that was given another name.
 func byHeader(m *archive.Member) (bool, error) {
 	names, err := format.Header(m)
 	if err != nil {

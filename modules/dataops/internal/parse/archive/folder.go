@@ -65,7 +65,7 @@ func (in *Input) openFolder(ctx context.Context, root string) error {
 // partName is how the parts of an archive are named that its publisher cut: adv-filing-data-20111105-20241231-part1.zip.
 var partName = regexp.MustCompile(`(?i)[-_ ]part[-_ ]?\d{1,2}\.zip$`)
 
-// IsPart tells by its base name that a zip archive is a part of a larger one. Parts that stand in one folder are one input,
+// IsPart reports by its base name whether a zip archive is a part of a larger one. Parts that stand in one folder are one input,
 // the folder; every other zip archive is an input by itself.
 func IsPart(name string) bool { return partName.MatchString(name) }
 

@@ -28,7 +28,7 @@ type Input struct {
 	close  []func() error
 }
 
-// Magic numbers that tell containers from plain files.
+// Magic numbers of containers; plain files have none of them.
 var (
 	magicZip      = []byte("PK\x03\x04")
 	magicEmptyZip = []byte("PK\x05\x06")

@@ -148,7 +148,7 @@ func label(name string) string {
 	}, name)
 }
 
-// hidden tells what archivers and desktops put beside the files: dot files and macOS resource forks.
+// hidden recognizes what archivers and desktops put beside the files: dot files and macOS resource forks.
 func hidden(name string) bool {
 	name = strings.ReplaceAll(name, `\`, "/")
 	return strings.HasPrefix(path.Base(name), ".") || strings.HasPrefix(name, "__MACOSX/") || strings.Contains(name, "/__MACOSX/")

@@ -53,7 +53,7 @@ func (f *feed) date(row *table.Row, a *catalogapi.AdviserFiling) {
 // registration says under which regime the firm files, by Rgstn@FirmType.
 //
 // Spec: not shown; firms of the state feed are registered with states alone, which is neither of the SEC's regimes, unless
-// the element says otherwise. A type that is unknown is told by the SEC number.
+// the element says otherwise. For an unknown type the SEC number decides.
 func (f *feed) registration(row *table.Row, number string) catalogapi.Registration {
 	firmType := row.Word(colFirmType)
 	switch {

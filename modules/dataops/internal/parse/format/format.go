@@ -17,7 +17,7 @@ import (
 
 // Options say how a document is read.
 type Options struct {
-	// Reject is told of every row that cannot be used. It is called from within Open and the document's sequences,
+	// Reject is called with every row that cannot be used. It is called from within Open and the document's sequences,
 	// never from two goroutines at once. It must not be nil.
 	Reject func(catalogapi.Rejected)
 	// RejectedMax ends the reading with an error when more rows than this are rejected, and more than one in twenty of
@@ -43,8 +43,8 @@ type Format struct {
 	Names func(header string) string
 	// Part is what the input must hold where the kind is not known by a table's columns, and which inputs may be of it.
 	Part Part
-	// Detect tells by names and by the first bytes whether the input is of this kind. An error is a fault of the input
-	// that keeps it from being told.
+	// Detect reports by names and by the first bytes whether the input is of this kind. An error is a fault of the input
+	// that prevents the answer.
 	Detect func(in *archive.Input) (bool, error)
 	// Open checks the input as far as it must be read for that, and gives the document. The sequences stop with the
 	// context's cause when ctx is done.
@@ -72,11 +72,11 @@ type Opened struct {
 	// by names that stay the same from edition to edition. Nil: not checked.
 	Layout map[string][]string
 	// Reads gives the folded present name of the column that a header of the layout stands for, and nothing for one that
-	// nobody reads: that one may be missing. Nil: every column is read.
+	// is not read: that one may be missing. Nil: every column is read.
 	Reads func(table, header string) string
 	// Lacks names the tables that such a document has and this one does not. It says nothing of what stands in them.
 	Lacks []string
-	// Repeated tells, once the document is drained, how many rows the parser turned away because their key had been read
+	// Repeated returns, once the document is drained, how many rows the parser turned away because their key had been read
 	// before. Nil: none.
 	Repeated func() int64
 	// Filed gives, once the document is drained, how many rows its filings have in each table. Nil: they are not counted.
@@ -84,10 +84,10 @@ type Opened struct {
 	// Filled gives, once the document is drained, how many rows of each table have a value in each column that is read. Nil: they
 	// are not counted.
 	Filled func() map[string]gate.Fill
-	// Joined tells, once the document is drained, how many rows of the file were given as part of another; negative where
+	// Joined returns, once the document is drained, how many rows of the file were given as part of another; negative where
 	// more was given than the file has rows. Nil: each row was given as one.
 	Joined func() int64
-	// Doubt tells, once the document is drained, why its day may be wrong; empty: it is not in doubt. Nil: never.
+	// Doubt returns, once the document is drained, why its day may be wrong; empty: it is not in doubt. Nil: never.
 	Doubt func() string
 	// Snapshot says that the document names every adviser of its series, so that one which is missing has gone.
 	Snapshot bool

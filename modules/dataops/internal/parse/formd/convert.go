@@ -9,7 +9,7 @@ import (
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-// submission is what a notice says of itself.
+// submission is the part of a notice about the notice itself.
 type submission struct {
 	accession  string
 	fileNumber string

@@ -28,7 +28,7 @@ func legalForm(word string) bool {
 	return false
 }
 
-// entity tells a firm among the related persons, whose form has fields for a person's names alone, and gives its whole name.
+// entity recognizes a firm among the related persons and returns its whole name. The form has fields for a person's names only.
 // Filers put the name into the last name and the legal form ("LLC"), a dash or N/A into the first, which may not be blank;
 // others part the name somewhere.
 //

@@ -27,7 +27,7 @@ func Format() format.Format {
 }
 
 var (
-	// setName tells a quarterly set by its name alone, so that one without tables is refused as what it is.
+	// setName recognizes a quarterly set by its name alone, so that the error about a set without tables calls it one.
 	setName = regexp.MustCompile(`(?i)^\d{4}q[1-4]_d(\.zip)?$`)
 	// tableName is a table of a quarterly set.
 	tableName = regexp.MustCompile(`(?i)^(FORMDSUBMISSION|ISSUERS|OFFERING|RECIPIENTS|RELATEDPERSONS|SIGNATURES)\.tsv$`)
@@ -79,7 +79,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	return openNotices(ctx, files, len(files)+len(others) > 1, opts)
 }
 
-// isNotice tells a notice, or the page made of one, by its first bytes.
+// isNotice recognizes a notice, or the page made of one, by its first bytes.
 func isNotice(m *archive.Member) (bool, error) {
 	head, err := m.Head()
 	if err != nil {

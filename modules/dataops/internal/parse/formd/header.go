@@ -11,7 +11,7 @@ import (
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-// header is what EDGAR says of a submission before the documents in it. A notice says none of it.
+// header is what EDGAR states about a submission before the documents in it. A notice has none of it.
 type header struct {
 	accession, form string
 	filed           string // yyyy-mm-dd
@@ -91,7 +91,7 @@ func (h *header) field(text []byte, line int, notAfter time.Time) {
 	}
 }
 
-// field reads what the header says of one issuer.
+// field reads a line of the header about one issuer.
 func (f *filer) field(h *header, name string, v []byte, line int) {
 	switch name {
 	case "CENTRAL INDEX KEY":
@@ -112,7 +112,7 @@ func (f *filer) field(h *header, name string, v []byte, line int) {
 	}
 }
 
-// filerOf gives what the header says of a notice's primary issuer, or why it cannot be told. A header of others belongs to
+// filerOf returns the header's lines about a notice's primary issuer, or why there are none. A header about others belongs to
 // another notice: its accession number and file number must not be given to this one.
 func (h *header) filerOf(read *notice) (f filer, wrong string) {
 	primary := ""

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	// aside is the name of a file that comes with an archive to tell about it, or of EDGAR's index of one filing.
+	// aside is the name of a file that describes the archive it comes with, or of EDGAR's index of one filing.
 	aside = regexp.MustCompile(`(?i)^(?:readme|licen[cs]e|copying|[0-9]{10}-[0-9]{2}-[0-9]{6}-index)`)
 	// document is the name of a file that may be a document of another kind.
 	document = regexp.MustCompile(`(?i)\.(?:csv|tsv|xlsx|zip)$`)
@@ -21,10 +21,10 @@ var (
 	bareName = regexp.MustCompile(`^[0-9]{10}-[0-9]{2}-[0-9]{6}$`)
 )
 
-// members gives the files of an input that have a notice in them, as their names or first bytes tell: the input's only file,
-// or those named .txt, .xml or by an accession number alone. Which of them have none is said of each: they may be downloads
-// that failed, and must not vanish among thousands of good ones. So is of tables and archives in a zip archive; in a folder they are documents of their
-// own. Files of other names, and those that tell about an archive, are passed over.
+// members gives the files of an input that have a notice in them, recognized by their names or first bytes: the input's only file,
+// or those named .txt, .xml or by an accession number alone. Each of them without a notice is rejected: it may be a failed
+// download, and must not vanish among thousands of good ones. Tables and archives in a zip archive are rejected too; in a folder they are documents of their
+// own. Files of other names, and those that describe an archive, are passed over.
 func members(in *archive.Input) (files []noticeFile, others []catalogapi.Rejected, err error) {
 	for _, m := range in.Members {
 		alone, ending := len(in.Members) == 1, strings.ToLower(path.Ext(m.Name))
@@ -52,7 +52,7 @@ func members(in *archive.Input) (files []noticeFile, others []catalogapi.Rejecte
 	return files, others, nil
 }
 
-// RejectStrays says which notices in a zip archive are not read because the archive has tables as well, of whatever kind: it is
+// RejectStrays rejects the notices in a zip archive that also has tables, of whatever kind: the archive is
 // one document. In a folder each of them is a document of its own.
 func RejectStrays(in *archive.Input, opts format.Options) error {
 	if !in.Packed {
@@ -76,7 +76,7 @@ func RejectStrays(in *archive.Input, opts format.Options) error {
 	return nil
 }
 
-// noNotice says what is wrong with a file that shows by its first bytes that it is neither a submission nor XML.
+// noNotice returns what is wrong with a file that, by its first bytes, is neither a submission nor XML.
 func noNotice(m *archive.Member, head []byte, isText bool) string {
 	switch {
 	case len(bytes.TrimSpace(head)) == 0:

@@ -271,7 +271,7 @@ func many(name string) bool {
 	return false
 }
 
-// errRendering tells the page that EDGAR makes of a notice for people to read.
+// errRendering refuses the page that EDGAR makes of a notice for people to read.
 var errRendering = fmt.Errorf("%w: it is the HTML page that EDGAR shows of a Form D (xslFormDX01), not the notice: take primary_doc.xml from the folder above", markup.ErrXML)
 
 // notANotice refuses a text by its root.

@@ -94,7 +94,7 @@ func (n *notices) refuse(f noticeFile, read *notice, why fault) {
 	n.opts.Reject(catalogapi.Rejected{File: f.Name, Line: why.line, Reason: why.reason, Raw: table.RawText(raw, value.UTF8)})
 }
 
-// offering makes the notice's offering, and says what is wrong with it.
+// offering returns the notice's offering, or what is wrong with it.
 func (n *notices) offering(f noticeFile, read *notice, accession string) (*catalogapi.OfferingRow, string) {
 	r := n.shapes.submission.fill(f.Name, read.submission)
 	s := r.submission(n.opts.NotAfter)

@@ -17,7 +17,7 @@ var submissionMark = regexp.MustCompile(`(?m)^<SEC-(?:DOCUMENT|HEADER)>`)
 // submissionHeadBytes is where the mark is looked for. The signature takes some 400 bytes.
 const submissionHeadBytes = 4 << 10
 
-// isSubmission tells a full submission by its first bytes, whatever form is in it.
+// isSubmission recognizes a full submission by its first bytes, whatever form is in it.
 func isSubmission(head []byte) bool {
 	return submissionMark.Match(head[:min(len(head), submissionHeadBytes)])
 }
@@ -61,7 +61,7 @@ func (n *notices) submitted(ctx context.Context, src io.Reader) (*notice, error)
 	return read, nil
 }
 
-// complete puts into a notice what only the header says of it: the columns that the data sets have beside the notice's own.
+// complete adds to a notice what only the header states: the columns that the data sets have beside the notice's own.
 func (h *header) complete(read *notice) {
 	cells := read.submission.cells
 	if form := bytes.TrimSpace(cells[sType]); h.fault == nil && string(form) != h.form {

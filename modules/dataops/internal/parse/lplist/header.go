@@ -102,7 +102,7 @@ var powers = map[string]int{
 // idle words may stand beside a unit and say nothing that matters.
 var idle = []string{"in", "of", "us", "x", "net", "total", "cumulative", "since", "inception", "to", "date", "a", "u", "s"}
 
-// read tells what a header stands for. Units follow the name, in parentheses or not: commitment_mm, Commitment ($M),
+// read recognizes the column that a header names. Units follow the name, in parentheses or not: commitment_mm, Commitment ($M),
 // Commitment in millions, Net IRR (%).
 func read(text string) heading {
 	h := heading{text: strings.TrimSpace(text), column: -1}

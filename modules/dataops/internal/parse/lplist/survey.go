@@ -45,7 +45,7 @@ func (s *survey) row(row *table.Row) {
 // dollarsMin is what the largest commitment of a list in dollars reaches at least.
 const dollarsMin = 100_000
 
-// units reports whether the numbers of the column of rates are percentages, and refuses lists whose units cannot be told: a figure
+// units reports whether the numbers of the column of rates are percentages, and refuses lists with unclear units: a figure
 // that is wrong by a factor of a million is worse than none.
 func (s *survey) units() (percent bool, err error) {
 	if h := s.found[colCommitted]; !h.unitful && s.anything && s.largest < dollarsMin {

@@ -26,7 +26,7 @@ func charset(name string) (c value.Charset, known bool) {
 	return 0, false
 }
 
-// charsetOf tells the charset from a text's first bytes, and how many of them stand before the declaration: saved copies
+// charsetOf detects the charset from a text's first bytes, and returns how many of them precede the declaration: saved copies
 // have a byte order mark or a blank line there, which XML itself does not allow.
 func charsetOf(head []byte) (c value.Charset, skip int, err error) {
 	if len(head) > 1 && (bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) || min(head[0], head[1]) == 0) {
@@ -63,7 +63,7 @@ func Root(head []byte) string {
 	}
 	head = declaration.ReplaceAll(head[skip:], nil) // whatever it says, the reader will judge it
 	dec := xml.NewDecoder(strings.NewReader(value.Decode(head, c)))
-	dec.Strict = false // an HTML page is told by its root as well
+	dec.Strict = false // an HTML page is recognized by its root as well
 	for {
 		token, err := dec.RawToken()
 		if err != nil {

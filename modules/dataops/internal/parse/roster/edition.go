@@ -31,7 +31,7 @@ func dayInName(name string) (time.Time, bool) {
 
 // edition is the day of a roster: that in one of its names, where it can be right, else that of its newest filing. A roster
 // is not published before its newest filing, nor in the future: notAfter is the last day that can be, zero for any. The
-// doubt says which day in a name was not used, and why.
+// doubt names the day in a name that was not used, and the reason.
 func edition(newest, notAfter time.Time, names ...string) (day time.Time, doubt string) {
 	for _, name := range names {
 		day, ok := dayInName(name)

@@ -26,7 +26,7 @@ func (r *reader) filing(row *table.Row) *catalogapi.AdviserFiling {
 	return f
 }
 
-// types are the counts of funds by type; a blank one is none. A roster that lacks one of the columns does not say which type
+// types are the counts of funds by type; a blank one is none. A roster that lacks one of the columns does not show which type
 // leads.
 func (r *reader) types(row *table.Row) map[string]int64 {
 	if slices.Contains(r.silent, catalogapi.FieldReportedTypes) {

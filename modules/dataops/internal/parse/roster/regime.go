@@ -9,8 +9,8 @@ import (
 	"gpatlas/modules/dataops/internal/parse/table"
 )
 
-// The list that a roster is: of registered advisers, of exempt reporting ones, or, with the empty value, of both or of
-// nobody knows which.
+// The list that a roster is: of registered advisers, of exempt reporting ones, or, with the empty value, of both or
+// unknown.
 //
 // What the rows say decides, not which columns are there: a list that has lost a column is still the same list, and must be
 // compared with its last edition. Columns decide only where no row says anything.
@@ -50,7 +50,7 @@ func (e *evidence) add(row *table.Row) {
 // strayOneIn is how many rows of the other regime a list may hold: one in so many. Firms change between two editions.
 const strayOneIn = 20
 
-// regime says which list it is that has these rows.
+// regime returns which list has these rows.
 func (e evidence) regime() (r catalogapi.Registration, told bool) {
 	stray := (e.registered + e.exempt) / strayOneIn
 	switch {
@@ -64,7 +64,7 @@ func (e evidence) regime() (r catalogapi.Registration, told bool) {
 	return "", true
 }
 
-// byColumns says which list has these columns: registered advisers answer the items 2.A and 5, exempt ones 2.B.
+// byColumns returns which list has these columns: registered advisers answer the items 2.A and 5, exempt ones 2.B.
 func byColumns(header []string) catalogapi.Registration {
 	starts := func(prefixes ...string) bool {
 		return slices.ContainsFunc(header, func(name string) bool {
@@ -81,10 +81,10 @@ func byColumns(header []string) catalogapi.Registration {
 	return ""
 }
 
-// exemptName tells the roster of exempt reporting advisers by its file's name: ia070124-exempt.xlsx, ia051023exempt.zip.
+// exemptName recognizes the roster of exempt reporting advisers by its file's name: ia070124-exempt.xlsx, ia051023exempt.zip.
 func exemptName(name string) bool { return strings.Contains(strings.ToLower(name), "exempt") }
 
-// series tells the lists apart that are published side by side each month.
+// series names the lists that are published side by side each month.
 func series(r catalogapi.Registration) string {
 	switch r {
 	case catalogapi.Registered:

@@ -79,8 +79,8 @@ func (l *Layout) Silent() []string {
 	return fields
 }
 
-// Known says what folded headers stand for: it gives the folded present name of a column, and nothing for a header that
-// none of the columns has.
+// Known maps a folded header to the folded present name of its column, and to nothing if
+// no column has it.
 func Known(columns []Column) func(header string) string {
 	names := make(map[string]string, len(columns))
 	for _, c := range columns {

@@ -2,7 +2,7 @@ package table
 
 import "bytes"
 
-// quoting says which quote closes a quoted field.
+// quoting is the rule by which a quote closes a quoted field.
 type quoting int
 
 const (

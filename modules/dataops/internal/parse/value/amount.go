@@ -122,7 +122,7 @@ func Percent(b []byte) (*float64, error) {
 	return &f, nil
 }
 
-// yes and no are what Flag points to: answers are many, and nobody changes one.
+// Flag points to yes and no: there are many answers, and none is changed.
 var yes, no = true, false
 
 // Flag reads an answer: Y or N, in either case; empty is not answered. What it points to is shared: do not write to it.

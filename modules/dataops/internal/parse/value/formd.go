@@ -14,7 +14,7 @@ var (
 	errOffered   = errors.New(`is neither an amount in dollars nor "Indefinite"`)
 )
 
-// None reports whether a cell says that there is nothing: blank, "None", "N/A", a dash, a dot, zeros. Form D's filers must put
+// None reports whether a cell is empty or means "nothing": blank, "None", "N/A", a dash, a dot, zeros. Form D's filers must put
 // something into required fields.
 func None(b []byte) bool {
 	b = trim(b)

@@ -26,7 +26,7 @@ func (c Charset) String() string {
 }
 
 // Text gives a cell's characters, each run of blanks and line ends made one space, none at the ends. Case, accents and
-// punctuation stay as filed. Format controls are left out: nobody sees them, and those of direction reverse what follows. The five bytes that Windows-1252 leaves undefined become U+FFFD.
+// punctuation stay as filed. Format controls are left out: they are invisible, and those of direction reverse the text behind them. The five bytes that Windows-1252 leaves undefined become U+FFFD.
 func Text(b []byte, c Charset) string {
 	clean, ascii := true, true
 	b = trim(b)
