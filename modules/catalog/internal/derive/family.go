@@ -35,7 +35,8 @@ func Parallels(names []string) []bool {
 
 // familyOf is a name without its legal form, and that without marks of a vehicle.
 func familyOf(name string) (whole, stem string) {
-	words, _ := cutForm(text.Words(name))
+	rest, _ := cutForm(text.Normalise(name))
+	words := strings.Fields(rest)
 	kept := make([]string, 0, len(words))
 	for _, w := range words {
 		if !vehicleWords[w] {
@@ -45,5 +46,5 @@ func familyOf(name string) (whole, stem string) {
 	if n := len(kept) - 1; n > 0 && len(kept[n]) == 1 && kept[n] >= "a" && kept[n] <= "h" {
 		kept = kept[:n]
 	}
-	return strings.Join(words, " "), strings.Join(kept, " ")
+	return rest, strings.Join(kept, " ")
 }

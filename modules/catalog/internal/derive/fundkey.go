@@ -62,23 +62,26 @@ const (
 // Spec: not shown; "exact normalised name". A name of one word, or of nothing but words that many funds bear ("Emerging
 // Markets Equity Fund"), gets no key: Form D names no adviser, and there such a name says nothing.
 func NameKey(name string) FundKey {
-	words := text.Words(name)
-	words, form := cutForm(words)
-	if !tells(words) {
+	rest, form := cutForm(text.Normalise(name))
+	if !tells(strings.Fields(rest)) {
 		return FundKey{Form: form}
 	}
-	return FundKey{Name: strings.Join(words, " "), Form: form}
+	return FundKey{Name: rest, Form: form}
 }
 
-// cutForm takes the legal form from the end of a name, the longest spelling first. Something of the name must stay.
-func cutForm(words []string) (rest []string, form string) {
-	for n := min(formWords, len(words)-1); n > 0; n-- {
-		at := len(words) - n
-		if form, ok := formSpelling[strings.Join(words[at:], " ")]; ok {
-			return words[:at], form
+// cutForm takes the legal form from the end of a normalised name, in its longest spelling. Something of the name must stay.
+func cutForm(name string) (rest, form string) {
+	rest = name
+	at := len(name)
+	for range formWords {
+		if at = strings.LastIndexByte(name[:at], ' '); at < 0 {
+			break
+		}
+		if one, ok := formSpelling[name[at+1:]]; ok {
+			rest, form = name[:at], one
 		}
 	}
-	return words, ""
+	return rest, form
 }
 
 // tells reports whether words are enough to find one fund among all.

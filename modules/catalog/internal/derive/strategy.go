@@ -114,15 +114,16 @@ func SaysLiquidating(name string) bool { return winding.find(name) != "" }
 // matcher finds the rule of the highest precedence whose word or phrase stands in a text.
 type matcher struct {
 	rules   []wordRule
-	longest int            // words in the longest phrase
+	longest map[string]int // first word → words in the longest phrase that begins with it
 	rank    map[string]int // phrase → index of its rule
 }
 
 func compile(rules []wordRule) matcher {
-	m := matcher{rules: rules, rank: map[string]int{}}
+	m := matcher{rules: rules, longest: map[string]int{}, rank: map[string]int{}}
 	for i, rule := range rules {
 		for _, phrase := range rule.words {
-			m.longest = max(m.longest, strings.Count(phrase, " ")+1)
+			first, _, _ := strings.Cut(phrase, " ")
+			m.longest[first] = max(m.longest[first], strings.Count(phrase, " ")+1)
 			if _, taken := m.rank[phrase]; !taken {
 				m.rank[phrase] = i
 			}
@@ -140,8 +141,9 @@ func (m matcher) find(s string) string {
 	norm := text.Normalise(s)
 	best := len(m.rules)
 	for start := 0; start < len(norm); {
+		first, _, more := strings.Cut(norm[start:], " ")
 		end := start
-		for range m.longest {
+		for range m.longest[first] {
 			next := strings.IndexByte(norm[end:], ' ')
 			stop := len(norm)
 			if next >= 0 {
@@ -155,11 +157,10 @@ func (m matcher) find(s string) string {
 			}
 			end = stop + 1
 		}
-		next := strings.IndexByte(norm[start:], ' ')
-		if next < 0 {
+		if !more {
 			break
 		}
-		start += next + 1
+		start += len(first) + 1
 	}
 	if best == len(m.rules) {
 		return ""

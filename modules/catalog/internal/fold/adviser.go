@@ -73,13 +73,13 @@ func baseOf(versions []AdviserVersion) []AdviserVersion {
 
 // newestForm is the place of the newest whole form among versions, the newest first; below zero where there is none.
 func newestForm(versions []AdviserVersion) int {
-	return slices.IndexFunc(versions, func(v AdviserVersion) bool { return v.DocSource == catalogapi.SourceADVArchive })
+	return find(versions, func(v *AdviserVersion) bool { return v.DocSource == catalogapi.SourceADVArchive })
 }
 
 // foldOffice takes the main office from the newest version that speaks of it, with what its document has no column for from
 // those before it; street, postal code and country may be completed from versions of the same city.
 func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
-	n := slices.IndexFunc(base, func(v AdviserVersion) bool {
+	n := find(base, func(v *AdviserVersion) bool {
 		return v.City != nil || v.State != nil || v.Country != nil || v.Street1 != nil || v.PostalCode != nil || value(v.PrivateResidence)
 	})
 	if n < 0 {
@@ -88,9 +88,9 @@ func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
 	completed, by := stated(base[n], versions)
 	o, own := &completed, []AdviserVersion{completed}
 	var near []AdviserVersion
-	for _, v := range base[n:] {
-		if v.City != nil && o.City != nil && strings.EqualFold(*v.City, *o.City) && same(v.State, o.State) {
-			near = append(near, v)
+	for i := range base[n:] {
+		if v := &base[n+i]; v.City != nil && o.City != nil && strings.EqualFold(*v.City, *o.City) && same(v.State, o.State) {
+			near = append(near, *v)
 		}
 	}
 	all := slices.Concat(own, near) // the office's own answer first

@@ -20,7 +20,7 @@ func FirmOf(versions []AdviserVersion) (firm derive.Firm, naming *Filing) {
 	NewestFirst(versions)
 	base := baseOf(versions)
 	website, _ := first(base, func(v *AdviserVersion) *string { return v.Website })
-	i := slices.IndexFunc(versions, func(v AdviserVersion) bool {
+	i := find(versions, func(v *AdviserVersion) bool {
 		return v.DocSource == catalogapi.SourceADVArchive && !slices.Contains(v.Silent, catalogapi.TableAffiliates)
 	})
 	if i >= 0 {

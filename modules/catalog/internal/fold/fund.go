@@ -3,6 +3,7 @@ package fold
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -59,6 +60,29 @@ func Newest(versions []FundVersion) (newest *FundVersion) {
 		}
 	}
 	return newest
+}
+
+// byFund groups versions by fund, by Fund ID.
+func byFund(versions []FundVersion) []running {
+	sorted := make([]*FundVersion, len(versions))
+	for i := range versions {
+		sorted[i] = &versions[i]
+	}
+	slices.SortStableFunc(sorted, func(a, b *FundVersion) int { return strings.Compare(a.FundID, b.FundID) }) // they mostly are
+	n := 0
+	for i, v := range sorted {
+		if i == 0 || v.FundID != sorted[i-1].FundID {
+			n++
+		}
+	}
+	funds := make([]running, 0, n)
+	for i, v := range sorted {
+		if i == 0 || v.FundID != sorted[i-1].FundID {
+			funds = append(funds, running{all: sorted[i:i:len(sorted)]}) // its versions come next, where they stand
+		}
+		funds[len(funds)-1].add(v)
+	}
+	return funds
 }
 
 // running is what the versions of one fund that were added say together, in whatever order they were.

@@ -81,9 +81,12 @@ func together(base, versions []AdviserVersion) []AdviserVersion {
 	own := false
 	for _, g := range catalogapi.AdviserGroups {
 		for _, field := range g.Fields {
-			silent := slices.IndexFunc(base, func(v AdviserVersion) bool { return slices.Contains(v.Silent, field) })
-			at := slices.IndexFunc(base, func(v AdviserVersion) bool { return answerOf(reflect.ValueOf(&v).Elem(), field) != "" })
-			if silent < 0 || at <= silent || all.holds(catalogapi.AdviserGroups, field, at) {
+			silent := find(base, func(v *AdviserVersion) bool { return slices.Contains(v.Silent, field) })
+			if silent < 0 {
+				continue
+			}
+			at := find(base, func(v *AdviserVersion) bool { return answerOf(reflect.ValueOf(v).Elem(), field) != "" })
+			if at <= silent || all.holds(catalogapi.AdviserGroups, field, at) {
 				continue
 			}
 			if !own {

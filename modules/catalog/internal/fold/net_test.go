@@ -11,7 +11,7 @@ import (
 )
 
 // A feeder counts with its master where that is another open fund of the adviser, of known value; everything else counts.
-func TestInMaster(t *testing.T) {
+func TestInMasters(t *testing.T) {
 	t.Parallel()
 	fund := func(id, status string, gav *int64, master string) fold.Fund {
 		f := fold.Fund{FundID: id, Status: status, FiledFund: fold.FiledFund{GrossAssetValue: gav}}
@@ -35,8 +35,9 @@ func TestInMaster(t *testing.T) {
 		fund("14", "active", v, "2"), // a feeder of a feeder
 	}
 	var left []string
+	in := fold.InMasters(funds)
 	for i := range funds {
-		if fold.InMaster(&funds[i], funds) {
+		if in[&funds[i]] {
 			left = append(left, funds[i].FundID)
 		}
 	}

@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -55,23 +54,17 @@ func (s *State) FundValues(i int) []catalogapi.FundValue { return s.origins[i].v
 // of where each value comes from and may be nil. The organisation that the adviser is grouped into is a matter of other
 // advisers too: the caller fills it in.
 func (r *Record) State(day time.Time, p Provenance) *State {
-	byFund := map[string]*running{}
-	for i := range r.FundVersions {
-		v := &r.FundVersions[i]
-		if byFund[v.FundID] == nil {
-			byFund[v.FundID] = &running{}
-		}
-		byFund[v.FundID].add(v)
-	}
 	state := &State{Newest: r.Filings[len(r.Filings)-1].Filing, Provenance: p}
 	listed := NewestList(r.Versions)
 	if listed != nil {
 		own := *listed // the versions are sorted below, and the origins of funds point to it
 		listed = &own
 	}
-	for _, id := range slices.Sorted(maps.Keys(byFund)) {
-		if f := byFund[id]; f.newest.CRD == r.CRD {
-			fund, t := f.fold(listed, r.Notices[id], day)
+	all := byFund(r.FundVersions)
+	state.Funds, state.origins = make([]Fund, 0, len(all)), make([]origin, 0, len(all))
+	for i := range all {
+		if f := &all[i]; f.newest.CRD == r.CRD {
+			fund, t := f.fold(listed, r.Notices[f.newest.FundID], day)
 			r.Overrides.fund(&fund, &t, day)
 			state.Funds, state.origins = append(state.Funds, fund), append(state.origins, t)
 		}
@@ -127,7 +120,7 @@ func Withdrawn(filings []Filed, versions []AdviserVersion) *Filing {
 
 // filedSince says that a version is of a day or later.
 func filedSince(versions []AdviserVersion, day time.Time) bool {
-	return slices.ContainsFunc(versions, func(v AdviserVersion) bool { return !v.FilingDate.Before(day) })
+	return find(versions, func(v *AdviserVersion) bool { return !v.FilingDate.Before(day) }) >= 0
 }
 
 // MarkInitial marks the filings that were the first of their advisers when no more than these were known, by the rule of

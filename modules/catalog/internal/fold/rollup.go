@@ -72,14 +72,15 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	all, by := sumUp(s.funds)
 	var ofCount, ofGAV, ofNet, ofOwners, ofAUM *Filing
 	if listed {
-		a.FundCount, a.TotalGAV, a.NetGAV, a.TotalInvestors = &all.funds, all.gav, s.net(), all.owners
+		inMasters := InMasters(s.funds)
+		a.FundCount, a.TotalGAV, a.NetGAV, a.TotalInvestors = &all.funds, all.gav, s.net(inMasters), all.owners
 		if all.funds == 0 {
 			a.TotalGAV, a.NetGAV, a.TotalInvestors = new(int64), new(int64), new(int64)
 		}
 		if p != nil {
 			ofCount = s.by(list, "", func(*Fund) bool { return true })
 			ofGAV = s.by(list, "", func(f *Fund) bool { return f.GrossAssetValue != nil })
-			ofNet = s.by(list, "", func(f *Fund) bool { return f.GrossAssetValue != nil && !InMaster(f, s.funds) })
+			ofNet = s.by(list, "", func(f *Fund) bool { return f.GrossAssetValue != nil && !inMasters[f] })
 			ofOwners = s.by(list, catalogapi.FieldFundOwners, func(f *Fund) bool { return f.BeneficialOwnersCount != nil })
 		}
 	} else {

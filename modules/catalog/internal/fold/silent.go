@@ -33,14 +33,17 @@ var officeFields = []string{
 // newest first, states it, unless that one is of another address. by says who states the fields that were completed.
 func stated(o AdviserVersion, versions []AdviserVersion) (completed AdviserVersion, by map[string]*Filing) {
 	completed, by = o, map[string]*Filing{}
-	place := slices.IndexFunc(versions, func(v AdviserVersion) bool { return v.Accession == o.Accession })
+	if len(o.Silent) == 0 {
+		return completed, by
+	}
+	place := find(versions, func(v *AdviserVersion) bool { return v.Accession == o.Accession })
 	older := versions[place+1:]
 	to := reflect.ValueOf(&completed).Elem()
 	for _, c := range catalogapi.ColumnsOf(to.Type()) {
 		if !slices.Contains(officeFields, c.Name) || !slices.Contains(o.Silent, c.Name) {
 			continue
 		}
-		i := slices.IndexFunc(older, func(v AdviserVersion) bool {
+		i := find(older, func(v *AdviserVersion) bool {
 			return v.DocSource != catalogapi.SourceFundList && !slices.Contains(v.Silent, c.Name)
 		})
 		if i < 0 || elsewhere(&o, &older[i]) {
@@ -104,7 +107,7 @@ func unstated(versions []AdviserVersion, a *Adviser) (fields []string) {
 		versions = versions[:form+1]
 	}
 	silent := func(field string) bool {
-		return slices.ContainsFunc(versions, func(v AdviserVersion) bool { return slices.Contains(v.Silent, field) })
+		return find(versions, func(v *AdviserVersion) bool { return slices.Contains(v.Silent, field) }) >= 0
 	}
 	for _, f := range []struct {
 		name    string

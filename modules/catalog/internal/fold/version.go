@@ -63,6 +63,16 @@ func authority(s catalogapi.Source) int {
 	return 3
 }
 
+// find is the place of the first version that meets a condition; below zero where none does. slices.IndexFunc copies each.
+func find(versions []AdviserVersion, meets func(v *AdviserVersion) bool) int {
+	for i := range versions {
+		if meets(&versions[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
 // NewestFirst sorts an adviser's versions. A fund list speaks of funds: what it says of the adviser stands behind every
 // roster and form.
 func NewestFirst(versions []AdviserVersion) {

@@ -152,7 +152,7 @@ func TestInATransaction(t *testing.T) {
 	err := c.DB.InTx(t.Context(), func(ctx context.Context) error {
 		var filed []byte
 		require.NoError(t, c.DB.From(ctx).Raw("SELECT filed FROM catalog.records WHERE crd = '900001'").Row().Scan(&filed))
-		of, err := record.NewDecoder().Decode("900001", filed, nil)
+		of, err := record.NewDecoder().Decode("900001", filed, nil, nil)
 		require.NoError(t, err)
 		for i := range of.Filings {
 			of.Filings[i].LegalName = "Larkspur LLC"

@@ -122,7 +122,7 @@ func (r *reader) stored(b *batch, query string, args database.Args, take func(ro
 
 // take decodes a record and keeps what counts of it: of funds those that only names, all where it is nil.
 func (r *reader) take(s *stored, only map[string]bool) (*fold.Record, error) {
-	of, err := record.NewDecoder().Decode(s.CRD, s.Filed, only)
+	of, err := record.NewDecoder().Decode(s.CRD, s.Filed, only, &r.moment)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (b *bench) tables() map[string][][]string {
 	for _, row := range b.rows(`SELECT crd, coalesce(array_to_string(others, ' '), ''), encode(filed, 'hex') FROM catalog.records ORDER BY 1`) {
 		filed, err := hex.DecodeString(row[2])
 		require.NoError(b.t, err)
-		r, err := record.NewDecoder().Decode(row[0], filed, nil)
+		r, err := record.NewDecoder().Decode(row[0], filed, nil, nil)
 		require.NoError(b.t, err)
 		for i := range r.Filings {
 			r.Filings[i].Since, r.Filings[i].Until = time.Time{}, time.Time{}

@@ -134,8 +134,8 @@ func (b *Builder) join(ctx context.Context, k key, who string) (*build, error) {
 
 func errStopped() error { return apperr.Unavailable("The service is stopping") }
 
-// next starts the build whose turn it is, unless one is running: a build takes a core, and several times the memory of its
-// index. The caller holds the lock.
+// next starts the build whose turn it is, unless one is running: a build takes all cores that are free, and several times the memory
+// of its index. The caller holds the lock.
 func (b *Builder) next() {
 	if b.stopped {
 		return
@@ -173,14 +173,21 @@ func (b *Builder) run(ctx context.Context, pending *build) {
 	b.next()
 }
 
-// buildIndex makes an index. A panic in it must not end the process, which also serves the present.
-func (b *Builder) buildIndex(ctx context.Context, c AsOf) (made *index.Analysis, err error) {
+// recovered makes an error of a panic, which must not end the process: it also serves the present.
+func recovered(build func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic while building an index of the past: %v\n%s", p, debug.Stack())
 		}
 	}()
-	made, err = b.load(ctx, c)
+	return build()
+}
+
+func (b *Builder) buildIndex(ctx context.Context, c AsOf) (made *index.Analysis, err error) {
+	err = recovered(func() (err error) {
+		made, err = b.load(ctx, c)
+		return err
+	})
 	debug.FreeOSMemory() // its source data take several times its size
 	return made, err
 }

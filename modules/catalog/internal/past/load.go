@@ -14,8 +14,7 @@ import (
 // The rows are streamed, for longer than any request may take.
 const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
 
-// Load reads what counts as of a moment in one database snapshot, folds it and makes the index over it, with this one
-// goroutine. Advisers that had withdrawn or were not listed any more stand in an analysis of their own, as in the index of the
+// Load reads what counts as of a moment in one database snapshot, folds it on all processors and makes the index over it. Advisers that had withdrawn or were not listed any more stand in an analysis of their own, as in the index of the
 // present.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index.Analysis, error) {
 	f := newMarket(c)
@@ -37,8 +36,12 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index
 		return nil, err
 	}
 	f.fresh.BuiltAt = clk.Now()
-	former := index.BuildAnalysis(f.former.gps, f.former.open, f.fresh, nil)
-	return index.BuildAnalysis(f.present.gps, f.present.open, f.fresh, former), nil
+	var present, former part
+	for _, by := range f.folders {
+		present.add(&by.present)
+		former.add(&by.former)
+	}
+	return index.BuildAnalysis(present.gps, present.open, f.fresh, index.BuildAnalysis(former.gps, former.open, f.fresh, nil)), nil
 }
 
 // read streams the tables, each once.

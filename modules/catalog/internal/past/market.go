@@ -1,7 +1,10 @@
 package past
 
 import (
+	"bytes"
 	"context"
+	"maps"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
+	"golang.org/x/sync/errgroup"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
@@ -22,26 +26,39 @@ import (
 	"gpatlas/platform/database"
 )
 
-// market folds the records of all advisers as of a moment. Adviser by adviser is read, folded and forgotten, but for those of which others
-// named the funds too: they wait for one another.
+// market folds the records of all advisers as of a moment, on all processors.
 type market struct {
-	asOf  AsOf
-	words intern.Strings
-
+	asOf      AsOf
 	offered   offered
 	unlisted  map[string]*time.Time     // by CRD
 	corrected map[string]fold.Overrides // by CRD or Fund ID
-	shared    map[string]*sharing       // by CRD
-	bearers   map[string][]bearer       // by the keys of their names: funds that bear the name of an issuer
+	folders   []*folder
+	fresh     index.Freshness
+}
+
+// folder folds some of the records. Adviser by adviser is read, folded and forgotten, but for those of which others named the funds too:
+// they wait for one another.
+type folder struct {
+	*market
+
+	decoder  *record.Decoder
+	reused   *fold.Record
+	words    intern.Strings
+	shared   map[string]*sharing // by CRD
+	bearers  []bearer            // funds that bear the name of an issuer
+	numbered map[int32]bool      // the chains that a number joins to a fund
 
 	present, former part
-	fresh           index.Freshness
 }
 
 // part is what stands in one index: of the advisers of the moment, or of those that had withdrawn or were in no list any more.
 type part struct {
 	gps  []index.GP
 	open []index.OpenFund
+}
+
+func (p *part) add(more *part) {
+	p.gps, p.open = append(p.gps, more.gps...), append(p.open, more.open...)
 }
 
 // sharing is an adviser of which others named funds too.
@@ -53,16 +70,20 @@ type sharing struct {
 // bearer is a fund that may be joined to a notice by its name.
 type bearer struct {
 	fold.Bearer
+	key    string  // of its name
 	chains []int32 // of notices that are joined to it by number
 	in     *part
 	at     int // its place in part.open; -1: it is closed
 }
 
 func newMarket(c AsOf) *market {
-	return &market{
-		asOf: c, words: intern.Strings{}, offered: newOffered(), unlisted: map[string]*time.Time{}, corrected: map[string]fold.Overrides{},
-		shared: map[string]*sharing{}, bearers: map[string][]bearer{},
+	f := &market{asOf: c, offered: newOffered(), unlisted: map[string]*time.Time{}, corrected: map[string]fold.Overrides{}}
+	for range runtime.GOMAXPROCS(0) {
+		f.folders = append(f.folders, &folder{
+			market: f, decoder: record.NewDecoder(), reused: &fold.Record{}, words: intern.Strings{}, shared: map[string]*sharing{}, numbered: map[int32]bool{},
+		})
 	}
+	return f
 }
 
 func (f *market) readUnlisted(ctx context.Context, tx pgx.Tx) error {
@@ -93,58 +114,127 @@ func (f *market) readOverrides(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
+// stored is the record of an adviser as it is stored.
+type stored struct {
+	crd    string
+	others []string // CRD numbers of those that named its funds too
+	filed  []byte
+}
+
+// batchBytes is how much of the records a folder gets at once.
+const batchBytes = 128 << 10
+
 // readRecords folds the records. All else has been read.
 func (f *market) readRecords(ctx context.Context, tx pgx.Tx) error {
+	batches := make(chan []stored)
+	work, working := errgroup.WithContext(ctx)
+	for _, by := range f.folders {
+		work.Go(func() error { return recovered(func() error { return by.foldAll(batches) }) })
+	}
+	failed := f.readBatches(ctx, tx, func(batch []stored) error {
+		select {
+		case batches <- batch:
+			return nil
+		case <-working.Done():
+			return context.Cause(working)
+		}
+	})
+	close(batches)
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	if failed != nil {
+		return failed
+	}
+	f.foldShared()
+	f.joinNamed()
+	return nil
+}
+
+// readBatches sends the records to the folders.
+func (f *market) readBatches(ctx context.Context, tx pgx.Tx, send func(batch []stored) error) error {
 	const find = `SELECT a.crd, coalesce(r.others, '{}'), r.filed
 		FROM catalog.advisers a LEFT JOIN catalog.records r ON r.crd = a.crd AND r.encoding = @encoding`
 	rows, err := tx.Query(ctx, find, database.Args{"encoding": record.Encoding()})
 	if err != nil {
 		return err
 	}
-	var crd string
-	var others []string
+	var one stored
 	var filed pgtype.DriverBytes
-	decoder, reused := record.NewDecoder(), &fold.Record{}
-	moment := record.Moment{Day: f.asOf.Filed, Known: f.asOf.Known.Truncate(time.Microsecond)}
-	_, err = pgx.ForEachRow(rows, []any{&crd, &others, &filed}, func() error {
+	var batch []stored
+	size := 0
+	_, err = pgx.ForEachRow(rows, []any{&one.crd, &one.others, &filed}, func() error {
 		if filed == nil {
 			return apperr.Unavailable("What managers filed is being written anew after an upgrade")
 		}
-		d, a := decoder, reused
-		if len(others) > 0 {
-			d, a = record.NewDecoder(), &fold.Record{} // it is kept
+		one.filed = bytes.Clone(filed)
+		batch, size = append(batch, one), size+len(filed)
+		if size < batchBytes {
+			return nil
 		}
-		of, err := d.Decode(crd, filed, nil)
-		if err != nil {
-			return err
-		}
-		if of.AtInto(moment, a); len(others) > 0 {
-			f.shared[crd] = &sharing{a, others}
-		} else {
-			f.fold(a)
-		}
-		return nil
+		full := batch
+		batch, size = nil, 0
+		return send(full)
 	})
 	if err != nil {
 		return err
 	}
-	for _, s := range f.shared {
+	return send(batch)
+}
+
+// foldAll folds batches of records.
+func (f *folder) foldAll(batches <-chan []stored) error {
+	for batch := range batches {
+		for i := range batch {
+			if err := f.take(&batch[i]); err != nil {
+				return err
+			}
+			runtime.Gosched() // requests, which are short, come first
+		}
+	}
+	return nil
+}
+
+// take folds an adviser, or keeps it for foldShared.
+func (f *folder) take(s *stored) error {
+	d, a := f.decoder, f.reused
+	if len(s.others) > 0 {
+		d, a = record.NewDecoder(), &fold.Record{} // it is kept
+	}
+	moment := record.Moment{Day: f.asOf.Filed, Known: f.asOf.Known.Truncate(time.Microsecond)}
+	of, err := d.Decode(s.crd, s.filed, nil, &moment)
+	if err != nil {
+		return err
+	}
+	if of.AtInto(moment, a); len(s.others) > 0 {
+		f.shared[s.crd] = &sharing{a, s.others}
+	} else {
+		f.fold(a)
+	}
+	return nil
+}
+
+// foldShared folds the advisers that waited for one another.
+func (f *market) foldShared() {
+	all := map[string]*sharing{}
+	for _, by := range f.folders {
+		maps.Copy(all, by.shared)
+	}
+	for _, s := range all {
 		a := *s.Record
 		var others []*fold.Record
 		for _, crd := range s.others {
-			if other := f.shared[crd]; other != nil {
+			if other := all[crd]; other != nil {
 				others = append(others, other.Record)
 			}
 		}
 		record.Complete(&a, others)
-		f.fold(&a)
+		f.folders[0].fold(&a)
 	}
-	f.joinNamed()
-	return nil
 }
 
 // fold folds one adviser with its funds. It keeps nothing of the record.
-func (f *market) fold(a *fold.Record) {
+func (f *folder) fold(a *fold.Record) {
 	if len(a.Versions) == 0 {
 		return
 	}
@@ -174,14 +264,15 @@ func (f *market) fold(a *fold.Record) {
 		if !f.offered.named[key.Name] {
 			continue
 		}
-		f.bearers[key.Name] = append(f.bearers[key.Name], bearer{fold.Bearer{
-			FundID: strings.Clone(fund.FundID), CRD: crd, Form: key.Form, City: fold.Placed(office().City), State: fold.Placed(office().State),
-		}, chains[fund.FundID], in, at})
+		f.bearers = append(f.bearers, bearer{fold.Bearer{
+			FundID: strings.Clone(fund.FundID), CRD: crd, Form: key.Form,
+			City: strings.Clone(fold.Placed(office().City)), State: strings.Clone(fold.Placed(office().State)),
+		}, key.Name, chains[fund.FundID], in, at})
 	}
 }
 
 // chains are the chains of notices that the filings join to funds by number.
-func (f *market) chains(a *fold.Record) map[string][]int32 {
+func (f *folder) chains(a *fold.Record) map[string][]int32 {
 	out := map[string][]int32{}
 	for i := range a.FundVersions {
 		v := &a.FundVersions[i]
@@ -190,7 +281,7 @@ func (f *market) chains(a *fold.Record) map[string][]int32 {
 		}
 		for _, number := range v.FormDFileNumbers {
 			for _, chain := range f.offered.byNumber[number] {
-				f.offered.numbered[chain] = true
+				f.numbered[chain] = true
 				out[v.FundID] = appendNew(out[v.FundID], chain)
 			}
 		}
@@ -220,16 +311,19 @@ func (f *market) complete(a *fold.Record, chains map[string][]int32) {
 
 // joinNamed corrects the vintages of the funds that notices are joined to by the names of their issuers. All funds have been folded.
 func (f *market) joinNamed() {
-	all := make(map[string][]fold.Bearer, len(f.bearers))
+	all := map[string][]fold.Bearer{}
 	funds := map[string]*bearer{}
-	for key, list := range f.bearers {
-		for i := range list {
-			all[key], funds[list[i].FundID] = append(all[key], list[i].Bearer), &list[i]
+	numbered := map[int32]bool{}
+	for _, by := range f.folders {
+		for i := range by.bearers {
+			b := &by.bearers[i]
+			all[b.key], funds[b.FundID] = append(all[b.key], b.Bearer), b
 		}
+		maps.Copy(numbered, by.numbered)
 	}
 	joined := map[*bearer]bool{}
 	for chain, issuers := range f.offered.issuers {
-		if f.offered.numbered[chain] {
+		if numbered[chain] {
 			continue
 		}
 		for i := range issuers {
@@ -257,7 +351,7 @@ func appendNew(to []int32, more ...int32) []int32 {
 }
 
 // word is a text that many share, in memory of its own; empty for nil.
-func (f *market) word(s *string) string {
+func (f *folder) word(s *string) string {
 	if s == nil {
 		return ""
 	}

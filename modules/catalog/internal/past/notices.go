@@ -22,7 +22,6 @@ type offered struct {
 	byNumber map[string][]int32 // chains by file number
 	issuers  map[int32][]fold.Issuer
 	named    map[string]bool // the keys of their names
-	numbered map[int32]bool  // the chains that a number joins to a fund
 }
 
 // notice is one that counts.
@@ -37,7 +36,7 @@ type notice struct {
 func newOffered() offered {
 	return offered{
 		chain: map[string]int32{}, byChain: map[int32][]int32{}, byNumber: map[string][]int32{}, issuers: map[int32][]fold.Issuer{},
-		named: map[string]bool{}, numbered: map[int32]bool{},
+		named: map[string]bool{},
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/s2"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
@@ -21,12 +21,12 @@ import (
 //
 // A record is written as its words, each once, its filings, and its funds, each behind its length, so that one can be passed over. A filing
 // or version is a set of the columns in which it differs from the one before, and these. The columns are those of the fields' tags. All
-// is compressed with zstd.
+// is compressed with S2, which is read several times faster than zstd.
 var Encoding = sync.OnceValue(func() int64 {
 	sum := fnv.New32a()
 	for _, of := range []reflect.Type{reflect.TypeFor[Filing](), reflect.TypeFor[FundVersion]()} {
 		for _, c := range catalogapi.ColumnsOf(of) {
-			_, _ = fmt.Fprintln(sum, "1", c.Name, of.FieldByIndex(c.Path).Type) // it never fails
+			_, _ = fmt.Fprintln(sum, "2", c.Name, of.FieldByIndex(c.Path).Type) // it never fails
 		}
 	}
 	return int64(sum.Sum32())
@@ -54,24 +54,6 @@ func newRow[T any]() *row[T] {
 	}
 	return r
 }
-
-// The functions of zstd may be called at the same time.
-var (
-	compressor = sync.OnceValue(func() *zstd.Encoder {
-		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
-		if err != nil {
-			panic(err) // the options are ours
-		}
-		return e
-	})
-	decompressor = sync.OnceValue(func() *zstd.Decoder {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0))
-		if err != nil {
-			panic(err)
-		}
-		return d
-	})
-)
 
 // Encode writes a record down. Equal records give equal bytes.
 func Encode(r *Record) []byte {
@@ -109,7 +91,7 @@ func Encode(r *Record) []byte {
 	for _, word := range w.list {
 		all.buf = append(all.buf, word...)
 	}
-	return compressor().EncodeAll(append(all.buf, w.buf...), nil)
+	return s2.EncodeBetter(nil, append(all.buf, w.buf...))
 }
 
 // writer appends values.

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"time"
+
+	"github.com/klauspost/compress/s2"
 )
 
 // Decoder reads records that Encode wrote. It takes the memory of the record before for the next one.
@@ -15,12 +18,37 @@ type Decoder struct {
 	all     []byte // what of raw is still to be read
 	bad     bool   // nothing is left to read, or it is none of ours
 	words   []string
-	numbers []int64 // what pointers point to
 	filing  *row[Filing]
 	version *row[FundVersion]
 	record  Record
 	held    []FundVersion
+
+	// What pointers and lists point to.
+	integers  slab[int64]
+	fractions slab[float64]
+	instants  slab[time.Time]
+	texts     slab[string]
 }
+
+// slab makes memory for many values at once.
+type slab[T any] struct{ all []T }
+
+func (s *slab[T]) take(n int) []T {
+	at := len(s.all)
+	if s.all == nil || at+n > cap(s.all) {
+		s.all, at = make([]T, 0, max(16, n, 2*cap(s.all))), 0
+	}
+	s.all = s.all[:at+n]
+	return s.all[at : at+n : at+n]
+}
+
+func (s *slab[T]) put(v T) *T {
+	of := s.take(1)
+	of[0] = v
+	return &of[0]
+}
+
+func (s *slab[T]) reset() { s.all = s.all[:0] }
 
 // NewDecoder makes a decoder.
 func NewDecoder() *Decoder {
@@ -30,24 +58,34 @@ func NewDecoder() *Decoder {
 var errDamaged = errors.New("it is damaged")
 
 // Decode reads the record of an adviser, which is valid until the next call. Funds that only does not name are left out; nil names all.
+// So are versions of funds that were filed after all that counts at a moment; nil is no moment.
 // The texts of a record share their memory: who keeps some of them beyond the record copies these.
-func (d *Decoder) Decode(crd string, filed []byte, only map[string]bool) (*Record, error) {
+func (d *Decoder) Decode(crd string, filed []byte, only map[string]bool, at *Moment) (*Record, error) {
 	var err error
-	if d.raw, err = decompressor().DecodeAll(filed, d.raw[:0]); err != nil {
+	if d.raw, err = s2.Decode(d.raw[:cap(d.raw)], filed); err != nil {
 		return nil, fmt.Errorf("read the record of %s: %w", crd, err)
 	}
 	d.all, d.bad = d.raw, false
 	d.readWords()
 	r := &d.record
-	r.CRD, r.Filings, r.Funds, d.held, d.numbers = crd, r.Filings[:0], r.Funds[:0], d.held[:0], d.numbers[:0]
+	r.CRD, r.Filings, r.Funds, d.held = crd, r.Filings[:0], r.Funds[:0], d.held[:0]
+	d.integers.reset()
+	d.fractions.reset()
+	d.instants.reset()
+	d.texts.reset()
 	d.filing.value = Filing{}
 	for range d.count() {
 		d.differences(d.filing.fields)
 		d.filing.value.CRD = crd
 		r.Filings = append(r.Filings, d.filing.value)
 	}
+	last := len(r.Filings) - 1
+	if at != nil {
+		last = r.last(at)
+	}
 	for range d.count() {
 		id, part := d.word(), d.count()
+		end := len(d.all) - part
 		if only != nil && !only[id] {
 			d.skip(part)
 			continue
@@ -55,12 +93,17 @@ func (d *Decoder) Decode(crd string, filed []byte, only map[string]bool) (*Recor
 		from := len(d.held)
 		d.version.value = FundVersion{}
 		for range d.count() {
-			d.version.value.In += int(d.signed())
+			if d.version.value.In += int(d.signed()); d.version.value.In > last && at != nil {
+				d.skip(len(d.all) - end)
+				break
+			}
 			d.differences(d.version.fields)
 			d.bad = d.bad || d.version.value.In < 0 || d.version.value.In >= len(r.Filings)
 			d.held = append(d.held, d.version.value)
 		}
-		r.Funds = append(r.Funds, Fund{ID: id, Versions: d.held[from:len(d.held):len(d.held)]})
+		if len(d.held) > from {
+			r.Funds = append(r.Funds, Fund{ID: id, Versions: d.held[from:len(d.held):len(d.held)]})
+		}
 	}
 	if d.bad || len(d.all) > 0 {
 		return nil, fmt.Errorf("read the record of %s: %w", crd, errDamaged)
@@ -82,7 +125,7 @@ func (d *Decoder) readWords() {
 	}
 	text := string(d.all[:total])
 	d.skip(total)
-	d.words = make([]string, n) // who keeps a word keeps these
+	d.words = slices.Grow(d.words[:0], n)[:n]
 	for i := range d.words {
 		length, size := binary.Uvarint(lengths)
 		d.words[i], text, lengths = text[:length], text[length:], lengths[size:]
@@ -176,21 +219,21 @@ func (d *Decoder) field(to any) {
 		*to = d.signed()
 	case **int64:
 		if *to = nil; d.number() != 0 {
-			*to = d.integer(d.signed())
+			*to = d.integers.put(d.signed())
 		}
 	case **float64:
 		if *to = nil; d.number() != 0 {
-			*to = new(math.Float64frombits(bits.ReverseBytes64(d.number())))
+			*to = d.fractions.put(math.Float64frombits(bits.ReverseBytes64(d.number())))
 		}
 	case *time.Time:
 		*to = d.instant()
 	case **time.Time:
 		if *to = nil; d.number() != 0 {
-			*to = new(d.instant())
+			*to = d.instants.put(d.instant())
 		}
 	case *[]string:
 		if *to = nil; d.number() != 0 {
-			list := make([]string, d.count())
+			list := d.texts.take(d.count())
 			for i := range list {
 				list[i] = d.word()
 			}
@@ -207,13 +250,4 @@ func (d *Decoder) field(to any) {
 			*to = all
 		}
 	}
-}
-
-// integer is a pointer to a number, in memory that is made for many at once.
-func (d *Decoder) integer(n int64) *int64 {
-	if len(d.numbers) == cap(d.numbers) {
-		d.numbers = make([]int64, 0, max(16, 2*cap(d.numbers)))
-	}
-	d.numbers = append(d.numbers, n)
-	return &d.numbers[len(d.numbers)-1]
 }

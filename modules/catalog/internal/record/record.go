@@ -67,6 +67,21 @@ func (m *Moment) Counts(f *fold.Filing) bool {
 	return (m.Day.IsZero() || !f.FilingDate.After(m.Day)) && (m.Through == nil || fold.Order(f, m.Through) <= 0)
 }
 
+// last is the last place of an edition of the filings that count; below zero where none does.
+func (r *Record) last(m *Moment) int {
+	last := -1
+	for i := range slices.Backward(r.Filings) {
+		if f := &r.Filings[i]; m.knows(f) && m.Counts(&f.Filing) {
+			for k := len(r.Filings) - 1; k > last; k-- {
+				if r.Filings[k].Accession == f.Accession {
+					last = k
+				}
+			}
+		}
+	}
+	return last
+}
+
 // At is what counts of the record at a moment. It shares its texts and answers with the record.
 func (r *Record) At(m Moment) *fold.Record { return r.AtInto(m, &fold.Record{}) }
 

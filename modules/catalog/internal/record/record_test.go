@@ -121,7 +121,7 @@ func TestDecodeIsTheInverseOfEncode(t *testing.T) {
 	for _, r := range records() {
 		written := record.Encode(r)
 		require.Equal(t, written, record.Encode(r))
-		read, err := d.Decode(r.CRD, written, nil)
+		read, err := d.Decode(r.CRD, written, nil, nil)
 		require.NoError(t, err)
 		if len(r.Funds) == 0 {
 			read.Funds = nil
@@ -137,7 +137,7 @@ func TestDecodeSomeFunds(t *testing.T) {
 	t.Parallel()
 	d := record.NewDecoder()
 	for _, r := range records() {
-		read, err := d.Decode(r.CRD, record.Encode(r), map[string]bool{"805-1": true})
+		read, err := d.Decode(r.CRD, record.Encode(r), map[string]bool{"805-1": true}, nil)
 		require.NoError(t, err)
 		require.Equal(t, len(r.Funds) > 1, len(read.Funds) == 1)
 		if len(read.Funds) == 1 {
@@ -146,15 +146,35 @@ func TestDecodeSomeFunds(t *testing.T) {
 	}
 }
 
+// What is left out of a record that is read for a moment does not count at it.
+func TestDecodeForAMoment(t *testing.T) {
+	t.Parallel()
+	d, left := record.NewDecoder(), 0
+	for rng, r := range records() {
+		m := record.Moment{Day: began.AddDate(0, 0, rng.IntN(40))}
+		if rng.IntN(2) == 0 {
+			m.Known = began.AddDate(0, 0, rng.IntN(120))
+		}
+		if rng.IntN(3) == 0 {
+			m = record.Moment{Through: &r.Filings[rng.IntN(len(r.Filings))].Filing}
+		}
+		read, err := d.Decode(r.CRD, record.Encode(r), nil, &m)
+		require.NoError(t, err)
+		require.Empty(t, cmp.Diff(r.At(m), read.At(m), cmpopts.EquateEmpty()))
+		left += len(r.Funds) - len(read.Funds)
+	}
+	require.Greater(t, left, 100)
+}
+
 func TestDecodeDamaged(t *testing.T) {
 	t.Parallel()
 	d := record.NewDecoder()
 	for rng, r := range records() {
 		written := record.Encode(r)
-		_, err := d.Decode(r.CRD, written[:rng.IntN(len(written))], nil)
+		_, err := d.Decode(r.CRD, written[:rng.IntN(len(written))], nil, nil)
 		require.ErrorContains(t, err, "read the record of 900001")
 		written[rng.IntN(len(written))] ^= 1 << rng.IntN(8)
-		_, _ = d.Decode(r.CRD, written, nil) // an error or not, but no panic
+		_, _ = d.Decode(r.CRD, written, nil, nil) // an error or not, but no panic
 	}
 }
 

@@ -52,21 +52,21 @@ func StandingOf(s *fold.State) catalogapi.Standing {
 	for i := range s.Funds {
 		names[i] = s.Funds[i].Name
 	}
-	parallel := derive.Parallels(names)
+	parallel, inMasters := derive.Parallels(names), fold.InMasters(s.Funds)
 	for i := range s.Funds {
 		f := &s.Funds[i]
 		standing.Funds = append(standing.Funds, catalogapi.FundState{
 			FundID: f.FundID, Name: f.Name, Strategy: f.Strategy, Status: f.Status, VintageYear: f.VintageYear,
 			VintageQuality: f.VintageQuality, GAV: f.GrossAssetValue, FirstFiledOn: f.FirstFiledOn,
-			Vehicle: vehicle(f, s.Funds, parallel[i]), Values: s.FundValues(i),
+			Vehicle: vehicle(f, inMasters[f], parallel[i]), Values: s.FundValues(i),
 		})
 	}
 	return standing
 }
 
-func vehicle(f *fold.Fund, all []fold.Fund, parallel bool) catalogapi.Vehicle {
+func vehicle(f *fold.Fund, inMaster, parallel bool) catalogapi.Vehicle {
 	switch {
-	case fold.InMaster(f, all):
+	case inMaster:
 		return catalogapi.OwnFeederVehicle
 	case f.IsFeeder != nil && *f.IsFeeder:
 		return catalogapi.FeederVehicle

@@ -19,10 +19,11 @@ type countryIndex struct {
 	list   []country
 	byCode map[string]string
 	byKey  map[string]string
+	exact  map[string]string // by the names as the table spells them: most filings spell them so
 }
 
 var countries = sync.OnceValue(func() countryIndex {
-	ix := countryIndex{byCode: map[string]string{}, byKey: map[string]string{}}
+	ix := countryIndex{byCode: map[string]string{}, byKey: map[string]string{}, exact: map[string]string{}}
 	for line := range strings.Lines(countryTable) {
 		parts := strings.Split(strings.TrimSpace(line), "|")
 		if len(parts) < 2 {
@@ -32,8 +33,11 @@ var countries = sync.OnceValue(func() countryIndex {
 		ix.list = append(ix.list, country{code, parts[1]})
 		ix.byCode[code] = parts[1]
 		for _, name := range parts[1:] {
-			ix.byKey[key(name)] = code
+			ix.byKey[key(name)], ix.exact[name] = code, ""
 		}
+	}
+	for name := range ix.exact {
+		ix.exact[name], _ = ix.find(name)
 	}
 	return ix
 })
@@ -42,6 +46,13 @@ var countries = sync.OnceValue(func() countryIndex {
 // under which filings and people write it ("Korea, South", "The Bahamas"), in any letter case.
 func CountryCode(s string) (string, bool) {
 	ix := countries()
+	if code, ok := ix.exact[s]; ok {
+		return code, true
+	}
+	return ix.find(s)
+}
+
+func (ix *countryIndex) find(s string) (string, bool) {
 	code := strings.ToUpper(strings.TrimSpace(s))
 	if code == "UK" {
 		code = "GB"
