@@ -193,8 +193,8 @@ type Info struct {
 	Enriched   bool       `json:"enriched" doc:"Whether an enrichment of the manager has completed." example:"true"`
 	EnrichedAt *time.Time `json:"enriched_at" nullable:"true" doc:"When the last one completed; null if none has." example:"2026-11-20T09:30:04.000000Z"`
 	State      string     `json:"state" enum:"none,queued,running,completed,failed" doc:"State of the newest enrichment." example:"completed"`
-	People     *int64     `json:"people" nullable:"true" doc:"People of the team and alumni, as filings name them. Null while they are not read." example:"9"`
-	Reason     *string    `json:"reason" nullable:"true" doc:"Why the number of people is null: filings were loaded a short time ago, and their people are not read yet."`
+	People     *int64     `json:"people" nullable:"true" doc:"People of the team and alumni, as filings name them. Null if unknown: see reason." example:"9"`
+	Reason     *string    `json:"reason" nullable:"true" doc:"Why the number of people is null: filings were loaded a short time ago and their people are not read yet, or no filing that could name people was loaded. Null if there is a number."`
 	Known      []Known    `json:"known" doc:"What providers have said about them, by field and provider. Employment and titles from filings are known of all."`
 	Providers  []Source   `json:"providers" doc:"Whom an enrichment asks, in this order."`
 }
@@ -235,6 +235,8 @@ func (s *Service) handleInfo(ctx context.Context, in *GP) (*httpapi.Reply[httpap
 		return nil, err
 	} else if yet {
 		people, why = nil, new(unread.Reason)
+	} else if about.Unfiled {
+		people, why = nil, new(unread.Unfiled)
 	}
 	known, err := s.store.known(ctx, in.CRD)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"time"
 
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/database"
 )
 
@@ -13,6 +14,7 @@ type info struct {
 	People     int64
 	EnrichedAt *time.Time
 	State      string
+	Unfiled    bool // no document could have named people
 }
 
 //go:embed known.sql
@@ -20,7 +22,8 @@ var knownSQL string
 
 const infoSQL = `SELECT (SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing <> 'lapsed') AS people,
 	f.last_at AS enriched_at,
-	coalesce((SELECT e.state FROM people.enrichments e WHERE e.crd = g.crd ORDER BY e.created_at DESC, e.id LIMIT 1), 'none') AS state
+	coalesce((SELECT e.state FROM people.enrichments e WHERE e.crd = g.crd ORDER BY e.created_at DESC, e.id LIMIT 1), 'none') AS state,
+	` + unread.UnfiledSQL + ` AS unfiled
 FROM catalog.pub_gp g LEFT JOIN people.enriched_firms f USING (crd) WHERE g.crd = @crd`
 
 // Deletes profiles that are too old, and those of people that filings no longer name.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/testkit/fixture"
 	"gpatlas/platform/testkit/httpapitest"
 )
@@ -20,4 +21,14 @@ func TestEnrichWaitsForPeople(t *testing.T) {
 	_, err := b.People.Resolve(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 5, b.enrich(t, ada, false, 200).Result.People)
+}
+
+// The number of people is unknown if no document that was loaded could have named them.
+func TestPeopleWereNeverFiled(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, fixture.Filing{CRD: "900109", On: "2026-03-01", Source: catalogapi.SourceRoster})
+	b.Load(t, fixture.Filed("900108", "2026-03-01", nil))
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900109/enrichment-info", Contains: []string{`"people":null`, `"reason":"No filing of this manager with a Schedule A or B`}})
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900108/enrichment-info", Contains: []string{`"people":0`, `"reason":null`}})
 }

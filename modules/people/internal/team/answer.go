@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"gpatlas/modules/people/internal/title"
-	"gpatlas/modules/people/internal/unread"
 )
 
 // toMember converts a person for responses.
@@ -77,8 +76,8 @@ func (s *Service) toAlumni(people []candidate, firm *gp, now map[string]Position
 // Preview is what is known about a team, without names.
 type Preview struct {
 	CRD        string       `json:"crd" doc:"CRD number of the manager." example:"900001"`
-	TotalCount *int         `json:"total_count" nullable:"true" doc:"People on the team. Null while they are not read: see reason." example:"9"`
-	Reason     *string      `json:"reason" nullable:"true" doc:"Why the counts and costs are null: filings of the manager were loaded a short time ago, and their people are not read yet. Null if they are read."`
+	TotalCount *int         `json:"total_count" nullable:"true" doc:"People on the team. Null if unknown: see reason." example:"9"`
+	Reason     *string      `json:"reason" nullable:"true" doc:"Why the counts and costs are null: filings of the manager were loaded a short time ago and their people are not read yet, or no filing that could name people was loaded. Null if there are counts."`
 	Seniority  BySeniority  `json:"by_seniority" doc:"Number of people by seniority level."`
 	Roles      ByRole       `json:"by_role" doc:"Number of people by role."`
 	Tenure     TenureRange  `json:"tenure_range" doc:"Shortest and longest time in a position on the team."`
@@ -152,12 +151,9 @@ const careerReason = "Filings tell titles over the years. Education and employme
 func (s *Service) summary(crd string, firm *gp, on, gone []candidate) Preview {
 	p := Preview{
 		CRD: crd, TotalCount: new(len(on)),
-		Alumni: AlumniCount{Available: new(len(gone) > 0), Count: new(len(gone))},
-		Career: Availability{Available: new(len(on)+len(gone) > 0), Reason: careerReason},
-		Coverage: Coverage{
-			ScheduleFilings: new(int(firm.Schedules)), From: dayOf(firm.SchedulesFrom), Until: dayOf(firm.SchedulesUntil),
-			Notices: new(int(firm.Notices)), NoticesUntil: dayOf(firm.NoticesUntil), Lapsed: new(int(firm.Lapsed)), Note: coverageNote,
-		},
+		Alumni:   AlumniCount{Available: new(len(gone) > 0), Count: new(len(gone))},
+		Career:   Availability{Available: new(len(on)+len(gone) > 0), Reason: careerReason},
+		Coverage: coverage(firm),
 	}
 	count, known := map[title.Role]int{}, 0
 	for i := range on {
@@ -187,7 +183,14 @@ func (s *Service) summary(crd string, firm *gp, on, gone []candidate) Preview {
 	return p
 }
 
-// unknown is the preview of a team that is not read yet: counts are unknown rather than zero.
-func unknown(crd string) Preview {
-	return Preview{CRD: crd, Reason: new(unread.Reason), Career: Availability{Reason: unread.Reason}, Coverage: Coverage{Note: coverageNote}}
+func coverage(firm *gp) Coverage {
+	return Coverage{
+		ScheduleFilings: new(int(firm.Schedules)), From: dayOf(firm.SchedulesFrom), Until: dayOf(firm.SchedulesUntil),
+		Notices: new(int(firm.Notices)), NoticesUntil: dayOf(firm.NoticesUntil), Lapsed: new(int(firm.Lapsed)), Note: coverageNote,
+	}
+}
+
+// unknown is the preview of a team that is not read yet, or was not filed: counts are unknown rather than zero.
+func unknown(crd, why string, known Coverage) Preview {
+	return Preview{CRD: crd, Reason: &why, Career: Availability{Reason: why}, Coverage: known}
 }

@@ -87,10 +87,11 @@ type TeamFilters struct {
 
 // Cost is the price of a page of people.
 type Cost struct {
-	Returned       int    `json:"returned" doc:"People in this response." example:"9"`
-	TotalAvailable *int   `json:"total_available" nullable:"true" doc:"People that match the filters. Null with departed_after or current_role: whom these find is sold." example:"9"`
-	HasMore        bool   `json:"has_more" doc:"True if there are more people than limit let through. With departed_after or current_role: true if there may be." example:"false"`
-	NextPageCost   string `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free. With departed_after or current_role: the most that it can cost." example:"$0.00"`
+	Returned       int     `json:"returned" doc:"People in this response." example:"9"`
+	TotalAvailable *int    `json:"total_available" nullable:"true" doc:"People that match the filters. Null with departed_after or current_role: whom these find is sold. Also null if it is unknown: see reason." example:"9"`
+	HasMore        bool    `json:"has_more" doc:"True if there are more people than limit let through. With departed_after or current_role: true if there may be." example:"false"`
+	NextPageCost   string  `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free. With departed_after or current_role: the most that it can cost." example:"$0.00"`
+	Reason         *string `json:"reason" nullable:"true" doc:"Why the number of people is unknown: no filing that could name people of the manager was loaded. Null if it is known."`
 }
 
 // TeamMeta describes a team.
@@ -115,7 +116,7 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 	given := s.given(ctx, page)
 	return &httpapi.Reply[teamBody]{
 		Body: teamBody{Data: s.toMembers(given, &firm), Meta: TeamMeta{
-			Cost: costOf(given, page, all, in.Offset.Or(0), next), FiltersApplied: TeamFilters{Limit: limit, Role: role, Sort: by},
+			Cost: costOf(&firm, given, page, all, in.Offset.Or(0), next), FiltersApplied: TeamFilters{Limit: limit, Role: role, Sort: by},
 		}},
 		Units: units(given), Bound: in.bound(whole, len(all), limit), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
 	}, nil
@@ -130,7 +131,10 @@ func (w *Window) bound(whole []string, matching, limit int) *httpapi.Bound {
 	return &httpapi.Bound{Units: whole, Most: min(limit, max(0, matching-w.Offset.Or(0)))}
 }
 
-func costOf(given, page, all []candidate, offset int, next string) Cost {
+func costOf(firm *gp, given, page, all []candidate, offset int, next string) Cost {
+	if firm.Unfiled {
+		return Cost{Reason: new(unread.Unfiled), NextPageCost: next}
+	}
 	return Cost{Returned: len(given), TotalAvailable: new(len(all)), HasMore: offset+len(page) < len(all) && len(page) > 0, NextPageCost: next}
 }
 
@@ -143,10 +147,13 @@ func (s *Service) handlePreview(ctx context.Context, in *GP) (*httpapi.Reply[pre
 		_, gone, err = s.roster(ctx, in.CRD, alumni)
 	}
 	if err != nil && apperr.From(err).Code == unread.Code {
-		return &httpapi.Reply[previewBody]{Body: previewBody{Data: unknown(in.CRD)}}, nil
+		return &httpapi.Reply[previewBody]{Body: previewBody{Data: unknown(in.CRD, unread.Reason, Coverage{Note: coverageNote})}}, nil
 	}
 	if err != nil {
 		return nil, err
+	}
+	if firm.Unfiled {
+		return &httpapi.Reply[previewBody]{Body: previewBody{Data: unknown(in.CRD, unread.Unfiled, coverage(&firm))}}, nil
 	}
 	p := s.summary(in.CRD, &firm, on, gone)
 	p.Cost, p.Alumni.Cost = new(cost(ctx, on)), new(cost(ctx, gone))
@@ -234,7 +241,7 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	}
 	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
-	cost := costOf(given, page, all, in.Offset.Or(0), next)
+	cost := costOf(&firm, given, page, all, in.Offset.Or(0), next)
 	if filtered {
 		cost.TotalAvailable, cost.HasMore, cost.NextPageCost = nil, false, dollars(ctx, 0)
 		if left := whole - in.Offset.Or(0) - filters.Limit; left > 0 && len(page) == filters.Limit {

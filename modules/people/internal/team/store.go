@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"time"
 
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
@@ -22,11 +23,14 @@ type gp struct {
 	SchedulesFrom, SchedulesUntil *time.Time
 	NoticesUntil                  *time.Time
 	Lapsed                        int64
+
+	Unfiled bool // no document could have named people
 }
 
 const gpSQL = `SELECT coalesce(g.city, '') AS city, coalesce(g.state, '') AS state, coalesce(g.country, '') AS country,
 	coalesce(f.schedules, 0) AS schedules, coalesce(f.notices, 0) AS notices, f.schedules_from, f.schedules_until, f.notices_until,
-	(SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing = 'lapsed') AS lapsed
+	(SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing = 'lapsed') AS lapsed,
+	` + unread.UnfiledSQL + ` AS unfiled
 FROM catalog.pub_gp g LEFT JOIN people.firms f USING (crd) WHERE g.crd = @crd`
 
 func (s *Store) gp(ctx context.Context, crd string) (gp, error) {

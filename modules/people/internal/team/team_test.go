@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/team"
@@ -119,7 +120,7 @@ func TestTeam(t *testing.T) {
 	uid, _ := ids(t, got.Body)
 	require.JSONEq(t, `{"data":[{"id":"`+uid[0]+`","full_name":"Ada M Larkspur","title":"MANAGING MEMBER","role":"partner","seniority_level":"senior",
 		"professional_network_url":null,"location":"Boston, MA","location_source":"firm","tenure_years":15,"source":"schedules","last_named":"2025-03-01","paid_before":false}],
-		"meta":{"returned":1,"total_available":5,"has_more":true,"next_page_cost":"$0.50","filters_applied":{"limit":1,"role":"all","sort":"seniority"}}}`, got.Body)
+		"meta":{"returned":1,"total_available":5,"has_more":true,"next_page_cost":"$0.50","reason":null,"filters_applied":{"limit":1,"role":"all","sort":"seniority"}}}`, got.Body)
 	for path, status := range map[string]int{
 		"/v1/gps/999999/team": 404, "/v1/gps/0/team": 400, "/v1/gps/900101/team?role=analyst": 400, "/v1/gps/900101/team?sort=age": 400, "/v1/gps/900101/team?limit=101": 400,
 	} {
@@ -320,7 +321,7 @@ func TestAlumni(t *testing.T) {
 		"professional_network_url":null,"location":"Boston, MA","location_source":"firm","tenure_years":2,"source":"schedules","last_named":"2020-03-01","paid_before":false,
 		"departed_between":{"after":"2020-03-01","before":"2025-03-01"},
 		"current_role":{"crd":"900102","firm":"Harbor Ridge 900102 LLC","title":"PARTNER","role":"partner"}}],
-		"meta":{"returned":1,"total_available":null,"has_more":false,"next_page_cost":"$0.00","filters_applied":{"limit":50,"departed_after":null,"current_role":"partner"}}}`, got.Body)
+		"meta":{"returned":1,"total_available":null,"has_more":false,"next_page_cost":"$0.00","reason":null,"filters_applied":{"limit":50,"departed_after":null,"current_role":"partner"}}}`, got.Body)
 	for query, want := range map[string][]string{
 		"": {"Lena Ashdown", "Bram Quill"}, "?departed_after=2025-02-28": {"Lena Ashdown", "Bram Quill"}, "?departed_after=2025-03-01": nil, "?current_role=md": nil,
 		"?limit=1&offset=1": {"Bram Quill"},
@@ -494,6 +495,30 @@ func TestNotReadYet(t *testing.T) {
 	}
 	full, _ := b.get(t, ada, "/v1/gps/900101/team")
 	require.Equal(t, []string{"Ole Holm"}, full)
+}
+
+// The people of a manager are unknown if no document that was loaded could have named them. A filing whose schedules list no one names none.
+func TestNeverFiled(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Load(t, fixture.Filing{CRD: "900101", On: "2026-03-01", Source: catalogapi.SourceRoster})
+	b.Load(t, fixture.Filing{CRD: "900102", On: "2026-03-01", Silent: []string{catalogapi.TableOwners}}, fixture.Filed("900103", "2026-03-01", nil))
+	for _, crd := range []string{"900101", "900102"} {
+		for _, as := range []*auth.Principal{ada, test} {
+			b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/" + crd + "/team/preview", As: as, Contains: []string{
+				`"total_count":null`, `"cost":null`, `"senior":null`, `"count":null`, `"available":null`, `"schedule_filings":0`,
+				`"reason":"No filing of this manager with a Schedule A or B was loaded, and no Form D notice names its people"`,
+			}})
+			for _, list := range []string{"/team", "/alumni", "/alumni?current_role=md"} {
+				got := b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/" + crd + list, As: as, Contains: []string{
+					`"data":[]`, `"total_available":null`, `"next_page_cost":"$0.00"`, `"reason":"No filing of this manager`,
+				}})
+				require.Equal(t, "0.00", got.Header.Get("X-Charge"))
+			}
+		}
+	}
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900103/team/preview", As: ada, Contains: []string{`"total_count":0`, `"reason":null`}})
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900103/team", As: ada, Contains: []string{`"total_available":0`, `"reason":null`}})
 }
 
 // TestNoNameWithoutPay looks for the names of the firm in everything that is answered to those who have not paid: strangers,

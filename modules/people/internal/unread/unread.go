@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
@@ -17,6 +18,9 @@ const Code = "people_not_read"
 
 // Reason is the reason in a response that has no counts.
 const Reason = "Filings of the manager were loaded, but their people are not read yet"
+
+// Unfiled is the reason in a response that has no counts because no loaded document could have named people.
+const Unfiled = "No filing of this manager with a Schedule A or B was loaded, and no Form D notice names its people"
 
 // retryAfter is how long a caller should wait. The worker looks every few minutes; an ingestion reads people at its end.
 const retryAfter = 30 * time.Second
@@ -73,6 +77,11 @@ func (s *Store) News(ctx context.Context) (bool, error) {
 func (s *Store) Firm(ctx context.Context, crd string) (bool, error) {
 	return s.is(ctx, firmSQL, database.Args{"crd": crd})
 }
+
+// UnfiledSQL is true if no document that was loaded could have named people of the manager @crd: their number is unknown then. A filing
+// whose schedules were loaded and list no one could have. One whose archive has no rows in these tables states nothing.
+const UnfiledSQL = `(NOT EXISTS (SELECT FROM people.firms f WHERE f.crd = @crd AND (f.schedules > 0 OR f.notices > 0))
+	AND NOT EXISTS (SELECT FROM catalog.pub_filing f WHERE f.crd = @crd AND f.source = 'adv_archive' AND NOT coalesce('` + catalogapi.TableOwners + `' = ANY (f.silent), false)))`
 
 // WantFirm refuses while any document of a manager is not read yet.
 func (s *Store) WantFirm(ctx context.Context, crd string) error {
