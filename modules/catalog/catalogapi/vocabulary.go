@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"gpatlas/platform/httpapi"
 )
 
 // Vocabulary reads the words that filters are written in, as the searches read them.
@@ -26,15 +24,15 @@ type Vocabulary interface {
 }
 
 // Strategies expands a comma-separated list of strategies and aliases into strategies, each once. fault is what is wrong with
-// the list, in words for the caller.
-func Strategies(words Vocabulary, list string) (all []string, fault string) {
+// the list, in words for the caller; suggest names a known word that resembles the one that was sent (httpapi.DidYouMean).
+func Strategies(words Vocabulary, list string, suggest func(sent string, known []string) string) (all []string, fault string) {
 	for part := range strings.SplitSeq(list, ",") {
 		some, ok := words.Strategies(part)
 		if !ok {
 			part = short(strings.TrimSpace(part))
 			return nil, fmt.Sprintf("%q is not a strategy; the strategies are %s, and the aliases %s%s", part,
 				strings.Join(words.StrategyNames(), ", "), strings.Join(words.StrategyAliases(), ", "),
-				httpapi.DidYouMean(part, words.StrategyNames()))
+				suggest(part, words.StrategyNames()))
 		}
 		for _, s := range some {
 			if !slices.Contains(all, s) {

@@ -58,7 +58,7 @@ func (in *Input) query(words catalogapi.Vocabulary) (q catalogapi.AggregateQuery
 		q.Country, applied.Country = place, &place
 	}
 	if list, ok := in.Strategy.Get(); ok {
-		all, fault := catalogapi.Strategies(words, list)
+		all, fault := catalogapi.Strategies(words, list, httpapi.DidYouMean)
 		if fault != "" {
 			faults = append(faults, apperr.FieldError{Field: "strategy", Message: fault})
 		}

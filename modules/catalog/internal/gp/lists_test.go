@@ -111,7 +111,7 @@ func TestBadLists(t *testing.T) {
 }
 
 // A search that finds nothing says which filter is to blame.
-func TestNothing(t *testing.T) {
+func TestFiltersThatExcludeAll(t *testing.T) {
 	t.Parallel()
 	host, _ := newHost(t)
 	host.Run(t, []httpapitest.Scenario{

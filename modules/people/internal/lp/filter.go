@@ -61,7 +61,7 @@ func (a *request) fault(field, format string, args ...any) {
 func (a *request) commitments(in *CommitmentFilters) filter {
 	f := filter{VintageMin: in.VintageMin.Ptr(), VintageMax: in.VintageMax.Ptr(), MinCommitted: in.MinCommitted.Ptr()}
 	if list, ok := in.Strategy.Get(); ok {
-		all, fault := catalogapi.Strategies(a.words, list)
+		all, fault := catalogapi.Strategies(a.words, list, httpapi.DidYouMean)
 		if fault != "" {
 			a.fault("strategy", "%s", fault)
 		}
