@@ -61,9 +61,11 @@ func (r *Record) State(day time.Time, p Provenance) *State {
 		listed = &own
 	}
 	all := byFund(r.FundVersions)
-	state.Funds, state.origins = make([]Fund, 0, len(all)), make([]origin, 0, len(all))
 	for i := range all {
 		if f := &all[i]; f.newest.CRD == r.CRD {
+			if state.Funds == nil { // it stays nil where the adviser has none
+				state.Funds, state.origins = make([]Fund, 0, len(all)), make([]origin, 0, len(all))
+			}
 			fund, t := f.fold(listed, r.Notices[f.newest.FundID], day)
 			r.Overrides.fund(&fund, &t, day)
 			state.Funds, state.origins = append(state.Funds, fund), append(state.origins, t)
