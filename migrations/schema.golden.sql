@@ -999,7 +999,10 @@ CREATE VIEW catalog.pub_filing AS
     COALESCE(a.known_at, f.processed_at) AS processed_at,
     f.arrival,
     v.silent,
-    catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
+    catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order,
+    f.filing_id,
+    f.funds_listed,
+    f.document
    FROM ((catalog.filings f
      LEFT JOIN catalog.arrivals a USING (processed_at))
      LEFT JOIN catalog.adviser_versions v ON (((v.crd = f.crd) AND (v.accession = f.accession))));
@@ -1087,11 +1090,64 @@ CREATE VIEW catalog.pub_offering AS
     l.matched_by,
     f.adviser_crd,
     GREATEST(l.arrival, f.arrival) AS arrival,
-    catalog.order_version('form_d'::text, o.filing_date, ((o.filing_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), NULL::bigint, o.accession) AS version_order
+    catalog.order_version('form_d'::text, o.filing_date, ((o.filing_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), NULL::bigint, o.accession) AS version_order,
+        CASE o.form_type
+            WHEN 'D'::text THEN 'initial'::text
+            ELSE 'material'::text
+        END AS amendment_type,
+    o.document
    FROM (((catalog.offerings o
      JOIN catalog.offering_funds l USING (accession))
      JOIN catalog.funds f USING (fund_id))
      LEFT JOIN catalog.arrivals a USING (processed_at));
+
+CREATE VIEW catalog.pub_listed_filing AS
+ SELECT filed.crd,
+    filed.accession,
+    filed.source,
+    filed.filing_id,
+    filed.form_type,
+    filed.amendment_type,
+    filed.filing_date,
+    filed.submitted_at,
+    filed.funds_listed,
+    filed.document,
+    filed.status,
+    filed.processed_at,
+    filed.version_order
+   FROM ( SELECT pub_filing.accession,
+            pub_filing.crd,
+            pub_filing.source,
+            pub_filing.form_type,
+            pub_filing.amendment_type,
+            pub_filing.filing_date,
+            pub_filing.submitted_at,
+            pub_filing.status,
+            pub_filing.processed_at,
+            pub_filing.arrival,
+            pub_filing.silent,
+            pub_filing.version_order,
+            pub_filing.filing_id,
+            pub_filing.funds_listed,
+            pub_filing.document,
+            max((pub_filing.version_order).authority) FILTER (WHERE (pub_filing.source <> 'advw'::text)) OVER (PARTITION BY pub_filing.crd, pub_filing.filing_date) AS best
+           FROM catalog.pub_filing) filed
+  WHERE ((filed.source = 'advw'::text) OR ((filed.version_order).authority = filed.best))
+UNION ALL
+ SELECT DISTINCT pub_offering.adviser_crd AS crd,
+    pub_offering.accession,
+    'form_d'::text AS source,
+    NULL::bigint AS filing_id,
+    pub_offering.form_type,
+    pub_offering.amendment_type,
+    pub_offering.filing_date,
+    (pub_offering.version_order).submitted_at AS submitted_at,
+    false AS funds_listed,
+    pub_offering.document,
+    pub_offering.status,
+    pub_offering.processed_at,
+    pub_offering.version_order
+   FROM catalog.pub_offering;
 
 CREATE VIEW catalog.pub_offering_person AS
  SELECT p.accession,

@@ -19,12 +19,11 @@ func (s *store) knows(ctx context.Context, crd string) (bool, error) {
 	return len(found) > 0, err
 }
 
-var (
-	//go:embed gp.sql
-	gpSQL string
-	//go:embed fund.sql
-	fundSQL string
-)
+const gpSQL = `SELECT accession, form_type, amendment_type, filing_date, status, processed_at, source, count(*) OVER () AS total
+FROM catalog.pub_listed_filing WHERE crd = @key ORDER BY version_order DESC LIMIT @limit`
+
+//go:embed fund.sql
+var fundSQL string
 
 // list reads the newest filings of an adviser (gpSQL) or of a fund (fundSQL).
 func (s *store) list(ctx context.Context, statement, key string, limit int) ([]row, error) {

@@ -2,7 +2,6 @@ package filing
 
 import (
 	"context"
-	_ "embed"
 
 	"gpatlas/platform/database"
 )
@@ -28,8 +27,12 @@ func (s *Store) knows(ctx context.Context, crd string) (bool, error) {
 	return len(found) > 0, err
 }
 
-//go:embed list.sql
-var listSQL string
+// Without @form all forms, without @year all years.
+const listSQL = `SELECT accession, source, filing_id, form_type, amendment_type, filing_date, submitted_at, funds_listed, document, status, processed_at,
+	count(*) OVER () AS total
+FROM catalog.pub_listed_filing
+WHERE crd = @crd AND (@form = '' OR form_type = @form) AND (@year::int = 0 OR extract(year FROM filing_date) = @year::int)
+ORDER BY version_order DESC LIMIT @limit OFFSET @offset`
 
 // list reads one page, the newest first, and how many filings there are in all.
 func (s *Store) list(ctx context.Context, f filter, limit, offset int) (rows []row, total int64, err error) {
