@@ -1057,7 +1057,8 @@ CREATE VIEW catalog.pub_gp AS
     withdrawn_on,
     newest_filed_on,
     not_listed_since,
-    registered_on
+    registered_on,
+    ((withdrawn_on IS NOT NULL) OR (not_listed_since IS NOT NULL)) AS former
    FROM catalog.advisers;
 
 CREATE VIEW catalog.pub_gp_version AS

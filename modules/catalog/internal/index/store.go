@@ -92,7 +92,7 @@ func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 }
 
 const fundsTemplate = `SELECT {{columns}},
-	EXISTS (SELECT FROM catalog.advisers a WHERE a.crd = f.adviser_crd AND (a.withdrawn_on IS NOT NULL OR a.not_listed_since IS NOT NULL))
+	EXISTS (SELECT FROM catalog.pub_gp g WHERE g.crd = f.adviser_crd AND g.former)
 FROM catalog.funds f`
 
 // Advisers that have withdrawn or are in no list any more, and their funds, are former: they stand in an index of their own.

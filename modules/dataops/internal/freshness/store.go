@@ -34,11 +34,11 @@ type store struct{ db *database.DB }
 
 const staleSQL = `SELECT crd, legal_name, registration_status, total_aum, newest_filed_on, (@today::date - newest_filed_on)::bigint AS days
 FROM catalog.pub_gp
-WHERE withdrawn_on IS NULL AND not_listed_since IS NULL AND newest_filed_on < @before::date
+WHERE NOT former AND newest_filed_on < @before::date
 ORDER BY newest_filed_on, crd LIMIT @limit`
 
 const managersSQL = `SELECT count(*) AS total, count(*) FILTER (WHERE newest_filed_on < @before::date) AS stale
-FROM catalog.pub_gp WHERE withdrawn_on IS NULL AND not_listed_since IS NULL`
+FROM catalog.pub_gp WHERE NOT former`
 
 const queueSQL = `INSERT INTO dataops.refresh_queue (entity_type, entity_id, reason, priority, state, requested_by, created_at)
 VALUES (@type, @entity, @reason, @priority, 'queued', @by, @at)

@@ -62,8 +62,8 @@ WHERE r.started_at >= @from::timestamptz AND r.started_at < @until::timestamptz 
 const duplicateRowsSQL = `SELECT '' AS dimension, '' AS crd, 'run ' || id || ', ' || document || ': ' || duplicates || ' rows repeat an earlier one' AS detail, duplicates AS weight
 FROM dataops.ingestion_runs WHERE started_at >= @from::timestamptz AND started_at < @until::timestamptz AND state <> 'running' AND duplicates > 0`
 
-// GPs that are listed and have not withdrawn.
-const gpsTotalSQL = `SELECT count(*) FROM catalog.pub_gp WHERE withdrawn_on IS NULL AND not_listed_since IS NULL`
+// GPs that are no former ones.
+const gpsTotalSQL = `SELECT count(*) FROM catalog.pub_gp WHERE NOT former`
 
 // GPs that the lists of the last 31 days no longer name, though they have not withdrawn.
 const vanishedAdvisersSQL = `SELECT '' AS dimension, crd, 'not listed since ' || not_listed_since AS detail, 1::bigint AS weight
@@ -79,21 +79,21 @@ FROM catalog.pub_gp g CROSS JOIN LATERAL (VALUES
 	('employee_count', g.employee_count IS NULL), ('fund_count', g.fund_count IS NULL),
 	('primary_strategy', g.primary_strategy IS NULL AND g.fund_count > 0), ('registration_status', g.registration_status IS NULL)
 ) AS f (name, missing)
-WHERE f.missing AND g.withdrawn_on IS NULL AND g.not_listed_since IS NULL`
+WHERE f.missing AND NOT g.former`
 
 // GPs that filed in the last 31 days.
 const filedTotalSQL = `SELECT count(DISTINCT crd) FROM catalog.pub_filing WHERE filing_date > @day::date - 31`
 
-// Registered GPs whose funds, without feeders, have more than twice the assets that the GP reports in all.
+// Registered GPs, without former ones, whose funds, without feeders, have more than twice the assets that the GP reports in all.
 const fundSumsSQL = `SELECT '' AS dimension, g.crd, f.n || ' funds have ' || f.gav || ', all clients together ' || g.total_aum AS detail, 1::bigint AS weight
 FROM catalog.pub_gp g JOIN (
 	SELECT adviser_crd, count(*) AS n, sum(gross_asset_value) AS gav FROM catalog.pub_fund
 	WHERE status <> 'closed' AND is_feeder IS NOT TRUE GROUP BY adviser_crd
 ) f ON f.adviser_crd = g.crd
-WHERE g.registration_status = 'registered' AND g.withdrawn_on IS NULL AND g.total_aum > 0 AND f.gav > 2 * g.total_aum`
+WHERE g.registration_status = 'registered' AND NOT g.former AND g.total_aum > 0 AND f.gav > 2 * g.total_aum`
 
-// Registered GPs that report their AUM and have funds.
-const fundSumsTotalSQL = `SELECT count(*) FROM catalog.pub_gp WHERE registration_status = 'registered' AND withdrawn_on IS NULL AND total_aum > 0 AND fund_count > 0`
+// Registered GPs, without former ones, that report their AUM and have funds.
+const fundSumsTotalSQL = `SELECT count(*) FROM catalog.pub_gp WHERE registration_status = 'registered' AND NOT former AND total_aum > 0 AND fund_count > 0`
 
 // never is the threshold of a metric that raises no alert.
 const never = -1

@@ -55,7 +55,7 @@ func (s *Store) Loaded(ctx context.Context, series, sha256 string, edition time.
 }
 
 // Who has left: advisers that have withdrawn or are in no list any more, and funds that are no longer reported.
-const leftSQL = `SELECT (SELECT count(*) FROM catalog.pub_gp WHERE withdrawn_on IS NOT NULL OR not_listed_since IS NOT NULL) AS advisers,
+const leftSQL = `SELECT (SELECT count(*) FROM catalog.pub_gp WHERE former) AS advisers,
        (SELECT count(*) FROM catalog.pub_fund WHERE status = 'closed') AS funds`
 
 // Left counts the advisers that have withdrawn or are no longer listed, and the funds that are no longer reported.

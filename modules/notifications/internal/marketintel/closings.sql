@@ -12,6 +12,7 @@ closed AS (
 	WHERE f.status = 'closed' AND f.adviser_crd IN (SELECT crd FROM listing WHERE arrival > @low)
 	UNION ALL
 	-- The catalog decides whether a withdrawal stands: an adviser that filed later, or withdrew by mistake, has withdrawn_on = null.
+	-- It is withdrawn_on and not former: that no list names an adviser any more is no closing, only a list without it.
 	SELECT g.crd, g.legal_name, '/v1/gps/' || g.crd, 'adviser', coalesce(g.total_aum, -1), g.withdrawn_on
 	FROM catalog.pub_gp g
 	WHERE g.withdrawn_on IS NOT NULL AND EXISTS (

@@ -6,5 +6,5 @@ WITH first AS (
 SELECT g.crd, g.legal_name AS name, '/v1/gps/' || g.crd AS path, concat_ws(', ', nullif(g.city, ''), coalesce(nullif(g.state, ''), nullif(g.country, ''))) AS word,
 	coalesce(g.total_aum, -1) AS amount, 0::bigint AS before, f.since AS day, count(*) OVER () AS total
 FROM first f JOIN catalog.pub_gp g USING (crd)
-WHERE f.arrival > @low AND f.arrival <= @high AND f.since >= @recent::date AND g.withdrawn_on IS NULL AND g.not_listed_since IS NULL
+WHERE f.arrival > @low AND f.arrival <= @high AND f.since >= @recent::date AND NOT g.former
 ORDER BY g.total_aum DESC NULLS LAST, g.legal_name, g.crd LIMIT @most
