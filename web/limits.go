@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/log"
 	"gpatlas/platform/ratelimit"
@@ -67,7 +68,7 @@ func (a *admission) show(c *fiber.Ctx, d *ratelimit.Decision) {
 	var space [160]byte
 	reset := d.Reset
 	if reset.IsZero() { // the day of the limits is in UTC
-		reset = a.clock.Now().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+		reset = clock.Today(a.clock).AddDate(0, 0, 1)
 	}
 	switch {
 	case d.Limited:

@@ -12,6 +12,9 @@ type Clock interface {
 	Now() time.Time
 }
 
+// Today is the day in UTC, at midnight.
+func Today(c Clock) time.Time { return c.Now().UTC().Truncate(24 * time.Hour) }
+
 // System is the system's clock.
 type System struct{}
 

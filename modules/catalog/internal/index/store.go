@@ -12,6 +12,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/intern"
+	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -56,8 +57,6 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	return s, nil
 }
 
-const newestPublicationSQL = "SELECT coalesce(max(seq), 0) FROM catalog.publications"
-
 const coverageSQL = `SELECT extract(year FROM filing_date)::int, extract(month FROM filing_date)::int, source, sum(n)::bigint, max(filing_date)
 FROM (
 	SELECT filing_date, source, count(*) AS n FROM catalog.filings GROUP BY 1, 2
@@ -67,8 +66,8 @@ FROM (
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
 
 func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
-	if err = tx.QueryRow(ctx, newestPublicationSQL).Scan(&f.Publication); err != nil {
-		return f, fmt.Errorf("read publications: %w", err)
+	if f.Publication, err = publish.Latest(ctx, tx); err != nil {
+		return f, err
 	}
 	rows, err := tx.Query(ctx, coverageSQL)
 	if err != nil {

@@ -2,11 +2,11 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -74,8 +74,5 @@ func quiet(ctx context.Context, l database.Listener, debounce time.Duration) err
 func newestOn(ctx context.Context, c *pgx.Conn) (newest int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
-	if err = c.QueryRow(ctx, newestPublicationSQL).Scan(&newest); err != nil {
-		return 0, fmt.Errorf("read the newest publication: %w", err)
-	}
-	return newest, nil
+	return publish.Latest(ctx, c)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/stage"
 )
 
@@ -218,7 +219,7 @@ func (b *batch) loadWithdrawals(ctx context.Context, d *withdrawalReader) (rows 
 		if err := d.accept(ctx, d.staged()); err != nil {
 			return r, err
 		}
-		if r, err = b.s.mergeWithdrawals(ctx, d, b.l.today()); err != nil {
+		if r, err = b.s.mergeWithdrawals(ctx, d, clock.Today(b.l.clock)); err != nil {
 			return r, err
 		}
 		return r, b.s.run(ctx, "clear")
@@ -260,13 +261,13 @@ func (b *batch) deriveAll(ctx context.Context) error {
 		if err := all.affected(ctx, b.s, b.results); err != nil {
 			return err
 		}
-		_, err := b.s.derive(ctx, b.l.today())
+		_, err := b.s.derive(ctx, clock.Today(b.l.clock))
 		return err
 	}
 	if err := b.s.run(ctx, "affected"); err != nil {
 		return err
 	}
-	if _, err := b.s.derive(ctx, b.l.today()); err != nil {
+	if _, err := b.s.derive(ctx, clock.Today(b.l.clock)); err != nil {
 		return err
 	}
 	return b.count(ctx)

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
@@ -61,7 +60,7 @@ func (l *Loader) RefreshDerived(ctx context.Context) (changed int64, err error) 
 		if err := s.affectAll(ctx); err != nil {
 			return err
 		}
-		changed, err = s.derive(ctx, l.today())
+		changed, err = s.derive(ctx, clock.Today(l.clock))
 		if err != nil || changed == 0 {
 			return err
 		}
@@ -73,6 +72,3 @@ func (l *Loader) RefreshDerived(ctx context.Context) (changed int64, err error) 
 	l.log.InfoContext(ctx, "derived fields refreshed", slog.Int64("changed", changed))
 	return changed, nil
 }
-
-// today is the day in UTC.
-func (l *Loader) today() time.Time { return l.clock.Now().UTC().Truncate(24 * time.Hour) }

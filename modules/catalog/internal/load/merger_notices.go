@@ -8,6 +8,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/platform/clock"
 )
 
 // offeringColumns: catalog.offerings as the notice's own edition fills them; the heading (file number, previous accession,
@@ -61,7 +62,7 @@ func (l *Loader) joinMerged(ctx context.Context, s *session, d *noticeReader, r 
 	if err != nil || funds == 0 {
 		return err // notices of no fund that we know: nobody sees them yet
 	}
-	if _, err := s.derive(ctx, l.today()); err != nil {
+	if _, err := s.derive(ctx, clock.Today(l.clock)); err != nil {
 		return err
 	}
 	var joins, shown int64

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpatlas/platform/clock"
 )
 
 // Correct applies change to the corrections of operators, and derives the advisers that change returns again, with their funds. It
@@ -42,7 +44,7 @@ func (l *Loader) correct(ctx context.Context, reason string, change func(ctx con
 		if err := s.affect(ctx, crds); err != nil {
 			return err
 		}
-		if _, err := s.derive(ctx, l.today()); err != nil {
+		if _, err := s.derive(ctx, clock.Today(l.clock)); err != nil {
 			return err
 		}
 		return s.publish(ctx, 0, reason)

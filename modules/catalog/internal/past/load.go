@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -46,9 +47,9 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index
 
 // read streams the tables, each once.
 func (f *market) read(ctx context.Context, tx pgx.Tx) error {
-	err := tx.QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM catalog.publications").Scan(&f.fresh.Publication)
-	if err != nil {
-		return fmt.Errorf("read publications: %w", err)
+	var err error
+	if f.fresh.Publication, err = publish.Latest(ctx, tx); err != nil {
+		return err
 	}
 	for _, step := range []struct {
 		what string

@@ -54,7 +54,7 @@ func Date(ctx context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// rowQuerier is what a connection and the pool have in common.
+// rowQuerier is what a connection, a transaction and the pool have in common.
 type rowQuerier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
@@ -103,7 +103,7 @@ func Announce(ctx context.Context, c *pgx.Conn, runID int64, reason string) (seq
 }
 
 // Latest is the number of the newest publication, 0 while there is none.
-func Latest(ctx context.Context, c *pgx.Conn) (seq int64, err error) {
+func Latest(ctx context.Context, c rowQuerier) (seq int64, err error) {
 	if err := c.QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM catalog.publications").Scan(&seq); err != nil {
 		return 0, fmt.Errorf("read the newest publication: %w", err)
 	}

@@ -89,7 +89,7 @@ func (s *Service) check(o *overrides.Override) (faults []apperr.FieldError) {
 	if len(o.Value) > valueMax {
 		faults = append(faults, apperr.FieldError{Field: "value", Message: "must have 4,096 bytes at most"})
 	}
-	today := s.clock.Now().UTC().Truncate(24 * time.Hour)
+	today := clock.Today(s.clock)
 	if o.ValidFrom.IsZero() {
 		o.ValidFrom = today
 	} else if o.ValidFrom.After(today) {

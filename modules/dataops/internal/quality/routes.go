@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
@@ -146,7 +147,7 @@ func (s *Service) get(ctx context.Context, _ *struct{}) (*httpapi.Reply[latestBo
 }
 
 func (s *Service) trends(ctx context.Context, in *TrendInput) (*httpapi.Reply[trendBody], error) {
-	days, to := in.Days.Or(defaultDays), today(s.clock)
+	days, to := in.Days.Or(defaultDays), clock.Today(s.clock)
 	from := to.AddDate(0, 0, 1-days)
 	rows, err := s.store.since(ctx, from)
 	if err != nil {

@@ -59,8 +59,6 @@ func NewService(db *database.DB, metrics []Metric, clk clock.Clock) *Service {
 	return &Service{&store{db}, metrics, alert.NewStore(db), clk}
 }
 
-func today(clk clock.Clock) time.Time { return clk.Now().UTC().Truncate(24 * time.Hour) }
-
 func argsOf(day time.Time) database.Args {
 	return database.Args{"day": day, "from": day, "until": day.AddDate(0, 0, 1)}
 }
@@ -68,7 +66,7 @@ func argsOf(day time.Time) database.Args {
 // Measure measures today, and yesterday where runs are counted, for they may have gone on after yesterday's last measure. It may
 // run twice: figures of the day are replaced. Then it raises and closes alerts.
 func (s *Service) Measure(ctx context.Context) error {
-	day := today(s.clock)
+	day := clock.Today(s.clock)
 	for _, m := range s.metrics {
 		days := []time.Time{day}
 		if m.scope == runs {
@@ -217,7 +215,7 @@ func (s *Service) Rows(ctx context.Context, name, dimension string, limit int) (
 		}
 		return nil, apperr.Invalid(apperr.FieldError{Field: "metric", Message: fmt.Sprintf("%q is not one of %s", name, strings.Join(names, ", "))})
 	}
-	return s.store.list(ctx, m, dimension, limit, argsOf(today(s.clock)))
+	return s.store.list(ctx, m, dimension, limit, argsOf(clock.Today(s.clock)))
 }
 
 // Later is the job that measures after an ingestion: those of ten minutes are one.

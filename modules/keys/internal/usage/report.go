@@ -125,7 +125,7 @@ func NewService(store *Store, clk clock.Clock) *Service { return &Service{store:
 
 // span is the last days, today included.
 func (s *Service) span(days int) (from, to time.Time, meta SpanMeta) {
-	to = s.clock.Now().UTC().Truncate(24 * time.Hour)
+	to = clock.Today(s.clock)
 	from = to.AddDate(0, 0, 1-days)
 	return from, to, SpanMeta{Days: days, From: from.Format(time.DateOnly), To: to.Format(time.DateOnly)}
 }

@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 )
@@ -150,7 +151,7 @@ var inventedSpace = uuid.MustParse("5b9d9d0e-3a52-4c55-8d0b-2f0a4c1d7e61")
 func (s *Service) invented(crd string, userID int64) Job {
 	sum := sha256.Sum256([]byte("invented enrichment|" + crd))
 	n := 3 + int(sum[0])%10
-	at := s.clock.Now().Truncate(24 * time.Hour)
+	at := clock.Today(s.clock)
 	return Job{
 		JobID: uuid.NewSHA1(inventedSpace, fmt.Appendf(nil, "%d %s", userID, crd)).String(), CRD: crd, State: completed,
 		CreatedAt: at, StartedAt: &at, FinishedAt: &at,
