@@ -53,7 +53,7 @@ func feeder(row *table.Row, filing string) *catalogapi.FeederRow {
 	f := &catalogapi.FeederRow{
 		FilingKey:   filing,
 		ReferenceID: row.Required(colReferenceID),
-		FundID:      value.LooseFundID(row.Cell(colFeederID)),
+		FundID:      value.Loose(value.FundID(row.Cell(colFeederID))),
 		Name:        row.Text(colFeederName),
 		File:        row.File,
 		Line:        row.Line,
@@ -68,7 +68,7 @@ func feeder(row *table.Row, filing string) *catalogapi.FeederRow {
 func subAdvised(row *table.Row, filing string) *catalogapi.SubAdvisedRow {
 	s := &catalogapi.SubAdvisedRow{
 		FilingKey:        filing,
-		FundID:           value.LooseFundID(row.Cell(colSubFundID)),
+		FundID:           value.Loose(value.FundID(row.Cell(colSubFundID))),
 		Name:             row.Text(colSubFundName),
 		AdviserName:      row.Word(colSubAdviser),
 		AdviserSECNumber: row.Text(colSubAdviserSEC),

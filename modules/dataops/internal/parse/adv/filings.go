@@ -80,7 +80,7 @@ func (d *document) organisation() convert[catalogapi.OrganisationRow] {
 
 // yes reports whether a cell is answered Y. What is no answer is none.
 func yes(row *table.Row, column int) bool {
-	answer := value.LooseFlag(row.Cell(column))
+	answer := value.Loose(value.Flag(row.Cell(column)))
 	return answer != nil && *answer
 }
 

@@ -15,7 +15,7 @@ import (
 // identifier reads a further number of the firm. Both kinds are 1 to 10 digits.
 func identifier(k catalogapi.IdentifierKind) convert[catalogapi.IdentifierRow] {
 	return func(row *table.Row, filing string) *catalogapi.IdentifierRow {
-		number := value.LooseCRD(row.Cell(colNumber))
+		number := value.Loose(value.CRD(row.Cell(colNumber)))
 		if number == "" {
 			row.Fail(strings.ToUpper(string(k)) + " is not a number of 1 to 10 digits: " + row.Text(colNumber))
 		}
@@ -31,9 +31,9 @@ func office(row *table.Row, filing string) *catalogapi.OfficeRow {
 		City:      row.Word(colOfficeCity),
 		State:     row.Word(colOfficeState),
 		Country:   row.Word(colOfficeCountry),
-		Residence: value.LooseFlag(row.Cell(colOfficeResidence)),
+		Residence: value.Loose(value.Flag(row.Cell(colOfficeResidence))),
 		Phone:     row.Text(colOfficePhone),
-		Employees: value.LooseCount(row.Cell(colOfficeEmployees)),
+		Employees: value.Loose(value.Count(row.Cell(colOfficeEmployees))),
 		File:      row.File,
 		Line:      row.Line,
 	}
@@ -60,10 +60,10 @@ func affiliate() convert[catalogapi.AffiliateRow] {
 			LegalName:     row.Text(colAffiliateName),
 			BusinessName:  row.Text(colAffiliateBusiness),
 			SECNumber:     row.Text(colAffiliateSECNumber),
-			CRD:           value.LooseCRD(row.Cell(colAffiliateCRD)),
+			CRD:           value.Loose(value.CRD(row.Cell(colAffiliateCRD))),
 			Types:         answered(row, letters, sets),
-			Controls:      value.LooseFlag(row.Cell(colAffiliateControl)),
-			CommonControl: value.LooseFlag(row.Cell(colAffiliateCommon)),
+			Controls:      value.Loose(value.Flag(row.Cell(colAffiliateControl))),
+			CommonControl: value.Loose(value.Flag(row.Cell(colAffiliateCommon))),
 			File:          row.File,
 			Line:          row.Line,
 		}
@@ -95,7 +95,7 @@ func answered(row *table.Row, names []string, sets map[string][]string) []string
 		if name == "" {
 			continue
 		}
-		if yes := value.LooseFlag(row.At(i)); yes != nil && *yes {
+		if yes := value.Loose(value.Flag(row.At(i))); yes != nil && *yes {
 			marks = append(append(marks, name...), '\n')
 		}
 	}

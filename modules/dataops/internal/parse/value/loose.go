@@ -2,56 +2,19 @@ package value
 
 import (
 	"bytes"
-	"time"
 	"unicode/utf8"
 )
 
 // The readers of this file are for columns that a row can do without: what they cannot understand is absent, for one odd
 // cell must not cost a row whose other cells are good.
 
-// LooseFlag is Flag for a column that a row can do without.
-func LooseFlag(b []byte) *bool {
-	yes, err := Flag(b)
+// Loose is what a reader returned, or nothing if it failed: Loose(Flag(cell)).
+func Loose[T any](v T, err error) T {
 	if err != nil {
-		return nil
+		var none T
+		return none
 	}
-	return yes
-}
-
-// LooseCount is Count for a column that a row can do without.
-func LooseCount(b []byte) *int64 {
-	n, err := Count(b)
-	if err != nil {
-		return nil
-	}
-	return n
-}
-
-// LooseDate is Date for a column that a row can do without.
-func LooseDate(b []byte) time.Time {
-	t, err := Date(b)
-	if err != nil {
-		return time.Time{}
-	}
-	return t
-}
-
-// LooseCRD is CRD for a column that a row can do without.
-func LooseCRD(b []byte) string {
-	crd, err := CRD(b)
-	if err != nil {
-		return ""
-	}
-	return crd
-}
-
-// LooseFundID is FundID for a column that a row can do without.
-func LooseFundID(b []byte) string {
-	id, err := FundID(b)
-	if err != nil {
-		return ""
-	}
-	return id
+	return v
 }
 
 // Dollars reads an amount in US dollars and drops the cents; nil for what is no amount.

@@ -37,16 +37,16 @@ func TestOwnerID(t *testing.T) {
 // TestLoose: what the strict readers refuse is absent here, and what they accept is the same.
 func TestLoose(t *testing.T) {
 	t.Parallel()
-	require.Nil(t, value.LooseFlag([]byte("maybe")))
-	require.True(t, *value.LooseFlag([]byte("Y")))
-	require.Nil(t, value.LooseCount([]byte("a few")))
-	require.Equal(t, int64(16), *value.LooseCount([]byte(" 16")))
-	require.True(t, value.LooseDate([]byte("02/30/2021")).IsZero())
-	require.Equal(t, time.Date(2021, 2, 19, 0, 0, 0, 0, time.UTC), value.LooseDate([]byte("02/19/2021")))
-	require.Empty(t, value.LooseCRD([]byte("N/A")))
-	require.Equal(t, "343311", value.LooseCRD([]byte("0000343311")))
-	require.Empty(t, value.LooseFundID([]byte("805-12")))
-	require.Equal(t, "805-4964869201", value.LooseFundID([]byte("805-4964869201")))
+	require.Nil(t, value.Loose(value.Flag([]byte("maybe"))))
+	require.True(t, *value.Loose(value.Flag([]byte("Y"))))
+	require.Nil(t, value.Loose(value.Count([]byte("a few"))))
+	require.Equal(t, int64(16), *value.Loose(value.Count([]byte(" 16"))))
+	require.True(t, value.Loose(value.Date([]byte("02/30/2021"))).IsZero())
+	require.Equal(t, time.Date(2021, 2, 19, 0, 0, 0, 0, time.UTC), value.Loose(value.Date([]byte("02/19/2021"))))
+	require.Empty(t, value.Loose(value.CRD([]byte("N/A"))))
+	require.Equal(t, "343311", value.Loose(value.CRD([]byte("0000343311"))))
+	require.Empty(t, value.Loose(value.FundID([]byte("805-12"))))
+	require.Equal(t, "805-4964869201", value.Loose(value.FundID([]byte("805-4964869201"))))
 	for cell, want := range map[string]int64{"5000": 5000, "$5,000.99": 5000, "0": 0} {
 		require.Equal(t, want, *value.Dollars([]byte(cell)), "%q", cell)
 	}
@@ -69,12 +69,12 @@ func FuzzLoose(f *testing.F) {
 		if id := value.OwnerID(b); id != "" {
 			require.Regexp(t, `^[1-9][0-9]{5,6}$`, id)
 		}
-		if crd := value.LooseCRD(b); crd != "" {
+		if crd := value.Loose(value.CRD(b)); crd != "" {
 			require.Regexp(t, `^[1-9][0-9]{0,9}$`, crd)
 		}
 		if n := value.Dollars(b); n != nil {
 			require.True(t, *n >= 0 && *n <= 1<<53)
 		}
-		_, _, _, _ = value.LooseFlag(b), value.LooseCount(b), value.LooseDate(b), value.LooseFundID(b)
+		_, _, _, _ = value.Loose(value.Flag(b)), value.Loose(value.Count(b)), value.Loose(value.Date(b)), value.Loose(value.FundID(b))
 	})
 }
