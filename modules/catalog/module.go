@@ -62,7 +62,7 @@ func build(
 	holder *index.Holder, loader catalogapi.Loader, more optional,
 ) module.Manifest {
 	filed := history.NewStore(db)
-	refresher := index.NewRefresher(index.NewStore(db, clk), holder, clk, log, index.NewMetrics(metrics, clk), index.RefreshConfig{})
+	refresher := index.NewRefresher(index.NewStore(db, clk), holder, clk, log, index.NewMetrics(metrics, clk), index.Pace)
 	return module.New("catalog",
 		gp.NewService(holder, filed, clk).Part(),
 		fund.NewService(holder, filed, clk).Part(),

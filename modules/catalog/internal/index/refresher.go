@@ -23,26 +23,16 @@ type Catalogue interface {
 	Watch(ctx context.Context, tick, debounce time.Duration, changed func(newest int64) error) error
 }
 
-// RefreshConfig sets the pace of a Refresher; zero values mean the defaults.
+// RefreshConfig sets the pace of a Refresher.
 type RefreshConfig struct {
-	Debounce   time.Duration // quiet time after a change notice before the rebuild; 250 ms
-	Tick       time.Duration // how often the newest publication is compared even without a notice; 1 minute
-	MinBackoff time.Duration // first wait after a failure; 250 ms
-	MaxBackoff time.Duration // longest wait; 5 s
+	Debounce   time.Duration // quiet time after a change notice before the rebuild
+	Tick       time.Duration // how often the newest publication is compared even without a notice
+	MinBackoff time.Duration // first wait after a failure
+	MaxBackoff time.Duration // longest wait
 }
 
-func (c RefreshConfig) withDefaults() RefreshConfig {
-	orDefault := func(d *time.Duration, def time.Duration) {
-		if *d <= 0 {
-			*d = def
-		}
-	}
-	orDefault(&c.Debounce, 250*time.Millisecond)
-	orDefault(&c.Tick, time.Minute)
-	orDefault(&c.MinBackoff, 250*time.Millisecond)
-	orDefault(&c.MaxBackoff, 5*time.Second)
-	return c
-}
+// Pace is the pace of the service.
+var Pace = RefreshConfig{Debounce: 250 * time.Millisecond, Tick: time.Minute, MinBackoff: 250 * time.Millisecond, MaxBackoff: 5 * time.Second}
 
 // RefreshStatus is the state of a Refresher.
 type RefreshStatus struct {
@@ -72,7 +62,7 @@ type Refresher struct {
 // NewRefresher prepares a Refresher; nothing happens before Start. metrics may be nil.
 func NewRefresher(source Catalogue, holder *Holder, clk clock.Clock, log *slog.Logger, metrics *Metrics, cfg RefreshConfig) *Refresher {
 	r := &Refresher{
-		source: source, holder: holder, clock: clk, log: log.With(slog.String("part", "index")), metrics: metrics, cfg: cfg.withDefaults(),
+		source: source, holder: holder, clock: clk, log: log.With(slog.String("part", "index")), metrics: metrics, cfg: cfg,
 	}
 	r.Work = startstop.New("the index refresher", r.run)
 	return r
