@@ -84,12 +84,6 @@ func RedisServer(tb testing.TB) *localserver.Stack {
 	return server
 }
 
-// RedisAddr is the HOST:PORT of a whole redis-server for this test alone.
-func RedisAddr(tb testing.TB) string {
-	tb.Helper()
-	return RedisServer(tb).RedisAddr()
-}
-
 // lease takes the first numbered database on this server that no test of any process holds.
 func lease(ctx context.Context, zero *redis.Client) (int, error) {
 	config, err := zero.ConfigGet(ctx, "databases").Result()

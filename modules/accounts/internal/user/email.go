@@ -35,12 +35,6 @@ func Domain(email string) string {
 	return key[strings.LastIndexByte(key, '@')+1:]
 }
 
-// Local is the part of an address before the @, normalized for comparison.
-func Local(email string) string {
-	key := Key(email)
-	return key[:max(strings.LastIndexByte(key, '@'), 0)]
-}
-
 func isDomain(text string) bool {
 	labels := strings.Split(text, ".")
 	if len(labels) < 2 || len(text) > 253 {

@@ -27,9 +27,6 @@ const (
 	ByCommand  = "command"
 )
 
-// States are all of them.
-func States() []string { return []string{Queued, Running, Completed, Failed} }
-
 // Extraction is one use of a source.
 type Extraction struct {
 	RunID       int64      `json:"run_id" doc:"ID of the extraction." example:"12"`
