@@ -87,7 +87,7 @@ func (p pastStates) Record(ctx context.Context, crd string, at catalogapi.Point)
 
 // FindFund resolves a fund's address.
 func (p pastStates) FindFund(ctx context.Context, fundID string) (id, adviserCRD string, err error) {
-	key, err := listing.FundPath{FundID: fundID}.Key()
+	key, err := listing.KeyOf(fundID)
 	if err != nil {
 		return "", "", err
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -15,13 +16,13 @@ const price = 250_000
 
 // GPInput asks for the amendments of an adviser.
 type GPInput struct {
-	ask.GP
+	catalogapi.GPPath
 	ask.Limit
 }
 
 // FundInput asks for the amendments of a fund.
 type FundInput struct {
-	ask.Fund
+	catalogapi.FundPath
 	ask.Limit
 }
 

@@ -10,16 +10,6 @@ import (
 	"gpatlas/platform/moment"
 )
 
-// GP is the address of an adviser.
-type GP struct {
-	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The adviser's CRD number: 1 to 10 digits without leading zeros."`
-}
-
-// Fund is the address of a fund.
-type Fund struct {
-	FundID string `path:"fund_id" pattern:"^(805-[0-9]{10}|[1-9][0-9]{0,18})$" patternDescription:"805- and ten digits, or the internal integer ID" example:"805-1234567890" doc:"ID of the fund: 805- and ten digits, or the internal integer ID from lists."`
-}
-
 // Limit bounds the lists of filings and changes.
 type Limit struct {
 	Limit httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"50" doc:"Rows to return, 1 to 100 (default 50). Newest first."`

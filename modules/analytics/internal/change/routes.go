@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -15,7 +16,7 @@ const price = 250_000
 
 // ListInput asks for the changes of an adviser.
 type ListInput struct {
-	ask.GP
+	catalogapi.GPPath
 	ask.Limit
 }
 

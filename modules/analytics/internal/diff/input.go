@@ -13,7 +13,7 @@ import (
 
 // Input asks what changed between two points.
 type Input struct {
-	ask.GP
+	catalogapi.GPPath
 	From httpapi.Opt[string] `query:"from" required:"true" pattern:"^([0-9]{4}-[0-9]{2}-[0-9]{2}|[A-Z]{3,6}-[1-9][0-9]{0,9}-[0-9]{1,18}|[0-9]{10}-[0-9]{2}-[0-9]{6})$" patternDescription:"a date such as 2025-06-30, or an accession number such as ADV-900001-2001" example:"2024-06-30" doc:"Earlier point: a day (YYYY-MM-DD), which uses the filings up to it, or the accession number of a filing, which uses the filings up to and including that one."`
 	To   httpapi.Opt[string] `query:"to" pattern:"^([0-9]{4}-[0-9]{2}-[0-9]{2}|[A-Z]{3,6}-[1-9][0-9]{0,9}-[0-9]{1,18}|[0-9]{10}-[0-9]{2}-[0-9]{6})$" patternDescription:"a date such as 2025-06-30, or an accession number such as ADV-900001-2001" example:"2026-06-30" doc:"Later point, in the same forms (default: now)."`
 }

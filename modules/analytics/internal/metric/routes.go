@@ -16,7 +16,7 @@ const price = 150_000
 
 // GetInput asks for the metrics of an adviser.
 type GetInput struct {
-	ask.GP
+	catalogapi.GPPath
 	ask.Moment
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"gpatlas/modules/analytics/internal/ask"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
@@ -21,7 +21,7 @@ const price = 500_000
 // Spec: not shown; the contract lists disciplinary, regulatory, civil and all for the parameter, and criminal among the
 // kinds of events: criminal can be asked for, too.
 type ListInput struct {
-	ask.GP
+	catalogapi.GPPath
 	EventType    httpapi.Opt[string]       `query:"event_type" enum:"disciplinary,regulatory,civil,criminal,all" example:"disciplinary" doc:"Only events of this type (default all)."`
 	AfterDate    httpapi.Opt[httpapi.Date] `query:"after_date" example:"2020-01-01" doc:"Only events of this day or later (YYYY-MM-DD, not in the future). An event without a date counts on the day of its disclosure."`
 	ForceRefresh httpapi.Opt[bool]         `query:"force_refresh" example:"false" doc:"Bypass the cache and query the sources again (default false). The charge is the same."`

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/httpapi"
@@ -39,7 +38,7 @@ func TestFree(t *testing.T) {
 	}, catalogapi.LoadOptions{RunID: 1, Reject: func(catalogapi.Rejected) {}})
 	require.NoError(t, err)
 	s := NewService(NewStore(db), []Provider{fixed{Answer{Events: []Event{{EventID: "a", EventType: Civil}}}}}, clocktest.New(time.Time{}), slog.New(slog.DiscardHandler))
-	in := &ListInput{GP: ask.GP{CRD: "900001"}}
+	in := &ListInput{GPPath: catalogapi.GPPath{CRD: "900001"}}
 	reply, err := s.handleList(t.Context(), in)
 	require.NoError(t, err)
 	require.False(t, reply.Free)

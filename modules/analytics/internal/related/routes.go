@@ -53,7 +53,7 @@ const relatedText = "Returns the fund managers that are most similar to this one
 
 // Input asks for the advisers that are most like one.
 type Input struct {
-	ask.GP
+	catalogapi.GPPath
 	SimilarityFactors httpapi.Opt[string] `query:"similarity_factors" example:"strategy,aum_band,geography" doc:"Factors to use, separated by commas: strategy, aum_band, geography, fund_count (default strategy,aum_band,geography)."`
 	Limit             httpapi.Opt[int]    `query:"limit" minimum:"1" maximum:"25" example:"10" doc:"Maximum number of fund managers, 1 to 25 (default 10)."`
 	ask.Moment

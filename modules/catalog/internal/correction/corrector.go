@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/load"
@@ -84,9 +83,6 @@ func (c *Corrector) Undo(ctx context.Context, o *overrides.Override) (err error)
 	})
 	return err
 }
-
-// today is the day in UTC.
-func (c *Corrector) today() time.Time { return c.clock.Now().UTC().Truncate(24 * time.Hour) }
 
 func fault(field, message string) error {
 	return apperr.Invalid(apperr.FieldError{Field: field, Message: message})

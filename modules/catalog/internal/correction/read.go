@@ -4,23 +4,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/vocab"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/overrides"
 	"gpatlas/platform/plaintext"
-)
-
-var (
-	crdForm  = regexp.MustCompile(`^[1-9][0-9]{0,9}$`)
-	fundForm = regexp.MustCompile(`^805-[0-9]{10}$`)
 )
 
 const crdText = "must be a CRD number: 1 to 10 digits without leading zeros"
@@ -51,7 +47,7 @@ func (c *Corrector) read(o *overrides.Override) (r *fold.Override, err error) {
 			r.Value, err = c.organization(o.Value)
 		}
 	case fundStatus:
-		if !fundForm.MatchString(o.EntityID) {
+		if !catalogapi.IsFundID(o.EntityID) {
 			return nil, fault("entity_id", "must be a fund ID: 805- and 10 digits")
 		}
 		r.CRD, r.FundID = "", o.EntityID
@@ -62,7 +58,7 @@ func (c *Corrector) read(o *overrides.Override) (r *fold.Override, err error) {
 	default:
 		return nil, fmt.Errorf("the catalog does not apply overrides of type %s", o.Type)
 	}
-	if err == nil && !crdForm.MatchString(r.CRD) {
+	if err == nil && !catalogapi.IsCRD(r.CRD) {
 		err = fault("entity_id", crdText)
 	}
 	return r, err
@@ -149,7 +145,7 @@ const firstYear = 1600
 
 func (c *Corrector) founded(value json.RawMessage) (*string, error) {
 	var year *int
-	last := c.today().Year()
+	last := clock.Today(c.clock).Year()
 	if err := json.Unmarshal(value, &year); err != nil || year == nil || *year < firstYear || *year > last {
 		return nil, fault("value", fmt.Sprintf("must be a year from %d to %d", firstYear, last))
 	}
@@ -171,7 +167,7 @@ func (*Corrector) organization(value json.RawMessage) (*string, error) {
 		return nil, err
 	case s == alone:
 		return nil, nil //nolint:nilnil // alone
-	case !crdForm.MatchString(s):
+	case !catalogapi.IsCRD(s):
 		return nil, fault("value", form)
 	}
 	return &s, nil

@@ -3,6 +3,7 @@ package filing
 import (
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/page"
@@ -13,7 +14,7 @@ import (
 // Spec: the contract names the form types D and D/A alone; those of Form ADV are listed here too, so they can be asked
 // for.
 type ListInput struct {
-	listing.GPPath
+	catalogapi.GPPath
 	page.Input
 	FormType httpapi.Opt[string] `query:"form_type" enum:"ADV,ADV/A,ADV-W,D,D/A" example:"ADV/A" doc:"Only filings of this form."`
 	Year     httpapi.Opt[int64]  `query:"year" minimum:"1990" maximum:"2200" example:"2025" doc:"Only filings of this year."`

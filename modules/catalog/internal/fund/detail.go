@@ -11,7 +11,7 @@ import (
 
 // DetailInput asks for one fund.
 type DetailInput struct {
-	listing.FundPath
+	catalogapi.FundPath
 	moment.Input
 	listing.Include
 }

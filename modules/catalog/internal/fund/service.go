@@ -27,7 +27,7 @@ func NewService(holder *index.Holder, store *history.Store, clk clock.Clock) *Se
 // value comes from when that is asked for. It fails with NotFound when there is no such fund or when no filing that counts
 // names it, and with Unavailable when the database is away.
 func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.FundState, error) {
-	key, err := in.Key()
+	key, err := listing.KeyOf(in.FundID)
 	if err != nil {
 		return nil, err
 	}

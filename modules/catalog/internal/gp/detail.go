@@ -11,7 +11,7 @@ import (
 
 // DetailInput asks for one adviser.
 type DetailInput struct {
-	listing.GPPath
+	catalogapi.GPPath
 	moment.Input
 	listing.Include
 }

@@ -3,6 +3,7 @@ package gp
 import (
 	"strconv"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
@@ -12,7 +13,7 @@ import (
 
 // FundsInput is the parameters of the list of one adviser's funds.
 type FundsInput struct {
-	listing.GPPath
+	catalogapi.GPPath
 	page.Input
 	Status   httpapi.Opt[string] `query:"status" enum:"active,liquidating,closed" example:"active" doc:"Status of the funds (default: every status except closed)."`
 	FundType httpapi.Opt[string] `query:"fund_type" enum:"3c1,3c7,all" example:"3c7" doc:"Only funds under section 3(c)(1) or 3(c)(7) (default all)."`
@@ -62,7 +63,7 @@ func appendFundsMeta(dst []byte, gp *index.GP, list index.FundList, m page.Meta)
 }
 
 // StatsInput asks for the totals of one adviser.
-type StatsInput struct{ listing.GPPath }
+type StatsInput struct{ catalogapi.GPPath }
 
 // FundTotals is the totals of one adviser's funds that are not closed. Null means unknown; all of it is null when the
 // adviser's funds are not listed.

@@ -2,7 +2,6 @@ package listing
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,18 +12,8 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// GPPath is the address of an adviser.
-type GPPath struct {
-	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The adviser's CRD number: 1 to 10 digits without leading zeros."`
-}
-
 // NoGP is the error for a CRD that no adviser has.
 func NoGP(crd string) *apperr.Error { return apperr.NotFound("GP with CRD %s not found", crd) }
-
-// FundPath is the address of a fund.
-type FundPath struct {
-	FundID string `path:"fund_id" pattern:"^(805-[0-9]{10}|[1-9][0-9]{0,18})$" patternDescription:"805- and ten digits, or the internal integer ID" example:"805-1234567890" doc:"ID of the fund: 805- and ten digits, or the internal integer ID from lists."`
-}
 
 // FundKey is a fund's address taken apart: either the filed id or the internal one.
 type FundKey struct {
@@ -32,14 +21,12 @@ type FundKey struct {
 	ID     int64
 }
 
-var fundID = regexp.MustCompile(`^805-[0-9]{10}$`)
-
-// Key takes the address apart.
-func (p FundPath) Key() (FundKey, error) {
-	if fundID.MatchString(p.FundID) {
-		return FundKey{FundID: p.FundID}, nil
+// KeyOf takes the address of a fund apart.
+func KeyOf(address string) (FundKey, error) {
+	if catalogapi.IsFundID(address) {
+		return FundKey{FundID: address}, nil
 	}
-	id, err := strconv.ParseInt(p.FundID, 10, 64)
+	id, err := strconv.ParseInt(address, 10, 64)
 	if err != nil || id <= 0 {
 		return FundKey{}, apperr.Invalid(apperr.FieldError{Field: "fund_id", Message: "must be 805- and ten digits, or the internal integer ID"})
 	}

@@ -1,7 +1,6 @@
 package listing
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -247,22 +246,20 @@ func once(lists [][]string) (all []string) {
 	return all
 }
 
-var crdNumber = regexp.MustCompile(`^[1-9][0-9]{0,9}$`)
-
 // CRDs takes a list of CRD numbers.
 func (c *Check) CRDs(most int) func(name string, o httpapi.Opt[string]) []string {
-	return c.keys(most, crdNumber, "a CRD number: 1 to 10 digits without leading zeros")
+	return c.keys(most, catalogapi.IsCRD, "a CRD number: 1 to 10 digits without leading zeros")
 }
 
 // FundIDs takes a list of IDs of funds, as filed.
 func (c *Check) FundIDs(name string, o httpapi.Opt[string]) []string {
-	return c.keys(MaxKeys, fundID, "an ID of a fund: 805- and ten digits")(name, o)
+	return c.keys(MaxKeys, catalogapi.IsFundID, "an ID of a fund: 805- and ten digits")(name, o)
 }
 
-func (c *Check) keys(most int, form *regexp.Regexp, what string) func(name string, o httpapi.Opt[string]) []string {
+func (c *Check) keys(most int, is func(string) bool, what string) func(name string, o httpapi.Opt[string]) []string {
 	return func(name string, o httpapi.Opt[string]) []string {
 		return c.list(name, o, comma, most, func(part string) (string, string) {
-			if part = strings.TrimSpace(part); form.MatchString(part) {
+			if part = strings.TrimSpace(part); is(part) {
 				return part, ""
 			}
 			return "", quoted(part) + " is not " + what

@@ -62,7 +62,7 @@ func identifiers() *childTable {
 			switch {
 			case v.Kind != catalogapi.IdentifierCIK && v.Kind != catalogapi.IdentifierCRD:
 				return fmt.Sprintf("kind of number %q is neither cik nor crd", v.Kind)
-			case !isCRD(v.Value): // CIKs have the same form
+			case !catalogapi.IsCRD(v.Value): // CIKs have the same form
 				return fmt.Sprintf("%s number %q is not 1 to 10 digits without leading zeros", v.Kind, v.Value)
 			}
 			r.text(string(v.Kind))
@@ -109,7 +109,7 @@ func affiliates() *childTable {
 			return []string{v.FilingKey, v.ReferenceID, v.LegalName, v.CRD}
 		},
 		put: func(r *rowBuffer, v *catalogapi.AffiliateRow) string {
-			if v.LegalName == "" && v.BusinessName == "" && !isCRD(v.CRD) {
+			if v.LegalName == "" && v.BusinessName == "" && !catalogapi.IsCRD(v.CRD) {
 				return "Legal Name, Business Name and CRD Number of the affiliate are all missing"
 			}
 			if fault := cmp.Or(longName("Legal Name", v.LegalName), longName("Business Name", v.BusinessName)); fault != "" {
@@ -137,7 +137,7 @@ func subAdvised() *childTable {
 			return []string{v.FilingKey, v.FundID, v.Name, v.AdviserName}
 		},
 		put: func(r *rowBuffer, v *catalogapi.SubAdvisedRow) string {
-			if _, ok := fundNumber(v.FundID); !ok && v.Name == "" {
+			if !catalogapi.IsFundID(v.FundID) && v.Name == "" {
 				return fmt.Sprintf("Fund Name is blank and Fund ID %q is not 805- and ten digits", v.FundID)
 			}
 			if fault := cmp.Or(longName("Fund Name", v.Name), longName("Adviser Name", v.AdviserName)); fault != "" {
@@ -157,7 +157,7 @@ func feeders() *childTable {
 		at:  func(v *catalogapi.FeederRow) childRow { return childRow{v.FilingKey, v.ReferenceID, v.File, v.Line} },
 		raw: func(v *catalogapi.FeederRow) []string { return []string{v.FilingKey, v.ReferenceID, v.FundID, v.Name} },
 		put: func(r *rowBuffer, v *catalogapi.FeederRow) string {
-			if _, ok := fundNumber(v.FundID); !ok && v.Name == "" {
+			if !catalogapi.IsFundID(v.FundID) && v.Name == "" {
 				return fmt.Sprintf("Private Fund Name is blank and Fund ID %q is not 805- and ten digits", v.FundID)
 			}
 			if fault := longName("Private Fund Name", v.Name); fault != "" {

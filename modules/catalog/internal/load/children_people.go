@@ -66,7 +66,7 @@ func putOwner(r *rowBuffer, v *catalogapi.OwnerRow) string {
 	r.text(v.OwnershipCode)
 	r.optFlag(v.ControlPerson)
 	r.optFlag(v.PublicReporting)
-	if isNumber(v.OwnerID, 18) {
+	if catalogapi.IsNumber(v.OwnerID, 18) {
 		r.text(v.OwnerID)
 	} else {
 		r.null() // old files carry employers' numbers and junk
@@ -126,7 +126,7 @@ func implicated() *childTable {
 			return []string{v.FilingKey, v.ReferenceID, v.Type, v.CRD, v.Name}
 		},
 		put: func(r *rowBuffer, v *catalogapi.DisclosureAffiliateRow) string {
-			if strings.TrimSpace(v.Name) == "" && !isCRD(v.CRD) {
+			if strings.TrimSpace(v.Name) == "" && !catalogapi.IsCRD(v.CRD) {
 				return "Affiliate Name and CRD Number are both missing"
 			}
 			if fault := longName("Affiliate Name", v.Name); fault != "" {
@@ -176,7 +176,7 @@ func (r *rowBuffer) credibleDate(t time.Time) {
 
 // crd appends a firm's key, or null for what has not its form.
 func (r *rowBuffer) crd(v string) {
-	if !isCRD(v) {
+	if !catalogapi.IsCRD(v) {
 		r.null()
 		return
 	}
@@ -185,7 +185,7 @@ func (r *rowBuffer) crd(v string) {
 
 // optFundID appends a Fund ID, or null for what has not its form.
 func (r *rowBuffer) optFundID(v string) {
-	if _, ok := fundNumber(v); !ok {
+	if !catalogapi.IsFundID(v) {
 		r.null()
 		return
 	}

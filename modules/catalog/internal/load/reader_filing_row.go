@@ -31,7 +31,7 @@ func accession(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 // filingFault says why a filing cannot be loaded, or nothing.
 func filingFault(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 	switch {
-	case !isCRD(f.CRD):
+	case !catalogapi.IsCRD(f.CRD):
 		return "CRD " + strconv.Quote(f.CRD) + " is not 1 to 10 digits without leading zeros"
 	case f.Submitted.IsZero():
 		return "the filing date is missing"
@@ -39,7 +39,7 @@ func filingFault(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 		return "the filing date " + f.Submitted.Format(time.DateOnly) + " cannot be right"
 	case f.LegalName == "" && catalogapi.TextOf(f.BusinessName) == "":
 		return "legal name (1A) and business name (1B) are both missing"
-	case source == catalogapi.SourceADVArchive && !isNumber(f.FilingID, 18):
+	case source == catalogapi.SourceADVArchive && !catalogapi.IsNumber(f.FilingID, 18):
 		return "FilingID " + strconv.Quote(f.FilingID) + " is not a number"
 	}
 	switch registration := catalogapi.Registration(catalogapi.TextOf(f.Registration)); registration {
@@ -262,19 +262,4 @@ func (d *filingReader) filingRow(r *rowBuffer, no int32, row []byte) {
 	r.integer(d.opts.RunID)
 	r.date(d.edition())
 	r.end()
-}
-
-// isCRD is the form of a firm's key: 1 to 10 digits without a leading zero.
-func isCRD(s string) bool { return isNumber(s, 10) && s[0] != '0' }
-
-func isNumber(s string, most int) bool {
-	if s == "" || len(s) > most {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
 }

@@ -12,11 +12,10 @@ import (
 
 // fundNumber reads the ten digits of a Fund ID.
 func fundNumber(id string) (uint64, bool) {
-	digits, ok := strings.CutPrefix(id, "805-")
-	if !ok || len(digits) != 10 || !isNumber(digits, 10) {
+	if !catalogapi.IsFundID(id) {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(digits, 10, 64)
+	n, err := strconv.ParseUint(id[len("805-"):], 10, 64)
 	return n, err == nil
 }
 

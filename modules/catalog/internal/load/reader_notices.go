@@ -68,7 +68,7 @@ func (d *noticeReader) staged() catalogapi.Staged {
 
 // isAccession is the form of EDGAR's key: ten digits, two of the year, six of a number.
 func isAccession(s string) bool {
-	return len(s) == 20 && s[10] == '-' && s[13] == '-' && isNumber(s[:10], 10) && isNumber(s[11:13], 2) && isNumber(s[14:], 6)
+	return len(s) == 20 && s[10] == '-' && s[13] == '-' && catalogapi.IsNumber(s[:10], 10) && catalogapi.IsNumber(s[11:13], 2) && catalogapi.IsNumber(s[14:], 6)
 }
 
 // offeringFault says why a notice cannot be loaded, or nothing.

@@ -49,9 +49,9 @@ func (d *withdrawalReader) staged() catalogapi.Staged {
 // withdrawalFault says why a withdrawal cannot be loaded, or nothing.
 func withdrawalFault(w *catalogapi.WithdrawalRow) string {
 	switch {
-	case !isCRD(w.CRD):
+	case !catalogapi.IsCRD(w.CRD):
 		return "CRD Number " + strconv.Quote(w.CRD) + " is not 1 to 10 digits without leading zeros"
-	case !isNumber(w.FilingID, 18):
+	case !catalogapi.IsNumber(w.FilingID, 18):
 		return "Filing ID " + strconv.Quote(w.FilingID) + " is not a number"
 	case w.Submitted.IsZero():
 		return "Filing Date is missing"

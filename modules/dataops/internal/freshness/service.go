@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/modules/dataops/internal/extraction"
 	"gpatlas/modules/dataops/internal/source"
@@ -146,7 +147,7 @@ func seconds(d time.Duration) *int64 {
 
 // before is the day from before which a newest filing is stale.
 func (s *Service) before() (before, today time.Time) {
-	today = s.clock.Now().UTC().Truncate(24 * time.Hour)
+	today = clock.Today(s.clock)
 	return today.AddDate(0, -staleMonths, 0), today
 }
 
@@ -194,12 +195,12 @@ func (s *Service) Watch(ctx context.Context) error {
 }
 
 var forms = map[string]struct {
-	pattern *regexp.Regexp
-	form    string
+	is   func(string) bool
+	form string
 }{
-	GP:     {regexp.MustCompile(`^[1-9][0-9]{0,9}$`), "must be a CRD number: 1 to 10 digits without leading zeros"},
-	Person: {regexp.MustCompile(`^per_[a-z2-7]{16}$`), "must be a person UID: per_ and 16 characters of a-z and 2-7"},
-	LP:     {regexp.MustCompile(`^[1-9][0-9]{0,9}$`), "must be the ID of an LP: 1 to 10 digits"},
+	GP:     {catalogapi.IsCRD, "must be a CRD number: 1 to 10 digits without leading zeros"},
+	Person: {regexp.MustCompile(`^per_[a-z2-7]{16}$`).MatchString, "must be a person UID: per_ and 16 characters of a-z and 2-7"},
+	LP:     {regexp.MustCompile(`^[1-9][0-9]{0,9}$`).MatchString, "must be the ID of an LP: 1 to 10 digits"},
 }
 
 // Enqueue has an entity refreshed. One that waits already keeps its entry, with the higher of the two
@@ -256,7 +257,7 @@ func (s *Service) knows(ctx context.Context, e Entry) (bool, error) {
 var errRefreshed = apperr.New(apperr.KindConflict, "The entity was refreshed just now; try again")
 
 func (s *Service) exists(ctx context.Context, e Entry) error {
-	if f, ok := forms[e.EntityType]; ok && !f.pattern.MatchString(e.EntityID) {
+	if f, ok := forms[e.EntityType]; ok && !f.is(e.EntityID) {
 		return apperr.Invalid(apperr.FieldError{Field: "entity_id", Message: f.form})
 	}
 	switch e.EntityType {

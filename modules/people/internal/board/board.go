@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 )
 
@@ -23,9 +24,6 @@ const (
 	LeverEU    Vendor = "lever-eu"
 	Ashby      Vendor = "ashby"
 )
-
-// Vendors lists them.
-func Vendors() []Vendor { return []Vendor{Greenhouse, Lever, LeverEU, Ashby} }
 
 // Board is one adviser's board. Token is the board's name at the vendor.
 type Board struct {
@@ -45,17 +43,14 @@ type Posting struct {
 	PostedAt       *time.Time // UTC
 }
 
-var (
-	crdPattern = regexp.MustCompile(`^[1-9][0-9]{0,9}$`)
-	// A token becomes a segment of a path, so it must not begin with a dot, nor contain a slash, a question mark or a percent sign.
-	tokenPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
-)
+// A token becomes a segment of a path, so it must not begin with a dot, nor contain a slash, a question mark or a percent sign.
+var tokenPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 var wrongCRD = apperr.FieldError{Field: "crd", Message: "must be a CRD number: 1 to 10 digits without leading zeros"}
 
 // CheckCRD rejects values that cannot be a CRD number.
 func CheckCRD(crd string) error {
-	if !crdPattern.MatchString(crd) {
+	if !catalogapi.IsCRD(crd) {
 		return apperr.Invalid(wrongCRD)
 	}
 	return nil
@@ -64,7 +59,7 @@ func CheckCRD(crd string) error {
 // New checks the parts of a board's name.
 func New(crd, vendor, token string) (Board, error) {
 	var faults []apperr.FieldError
-	if !crdPattern.MatchString(crd) {
+	if !catalogapi.IsCRD(crd) {
 		faults = append(faults, wrongCRD)
 	}
 	if hosts[Vendor(vendor)] == "" {

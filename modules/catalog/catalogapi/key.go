@@ -1,0 +1,35 @@
+package catalogapi
+
+import "strings"
+
+// GPPath is the path parameter of an adviser.
+type GPPath struct {
+	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The adviser's CRD number: 1 to 10 digits without leading zeros."`
+}
+
+// FundPath is the path parameter of a fund.
+type FundPath struct {
+	FundID string `path:"fund_id" pattern:"^(805-[0-9]{10}|[1-9][0-9]{0,18})$" patternDescription:"805- and ten digits, or the internal integer ID" example:"805-1234567890" doc:"ID of the fund: 805- and ten digits, or the internal integer ID from lists."`
+}
+
+// IsCRD reports whether s has the form of a CRD number: 1 to 10 digits without leading zeros.
+func IsCRD(s string) bool { return IsNumber(s, 10) && s[0] != '0' }
+
+// IsFundID reports whether s has the form of a Fund ID: 805- and ten digits.
+func IsFundID(s string) bool {
+	digits, ok := strings.CutPrefix(s, "805-")
+	return ok && len(digits) == 10 && IsNumber(digits, 10)
+}
+
+// IsNumber reports whether s is of at least one digit and at most most.
+func IsNumber(s string, most int) bool {
+	if s == "" || len(s) > most {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
