@@ -135,7 +135,7 @@ func (f *File) findFunds(snapshot *index.Snapshot, r *Request, limit int, _ cloc
 }
 
 // paging are parameters of the searches that are no filters.
-var paging = []string{"limit", "offset", "page", "per_page", "include"}
+var paging = []string{"limit", "offset", "page", "per_page", "include", "facets", "facet_limit"}
 
 // decode reads the filters as the search reads its parameters.
 func decode[I any](r *Request, in *I) []apperr.FieldError {

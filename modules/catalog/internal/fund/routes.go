@@ -57,6 +57,7 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 	of := snapshot.Of(q.Former)
 	found := of.SearchFunds(q)
 	remarks := s.remarks(in, q, snapshot, applied, found.Total)
+	remarks.SetFacets(found.Facets)
 	return listing.Rows[searchBody](found.IDs, of.AppendFund, func(dst []byte) []byte {
 		return listing.AppendMeta(dst, in.Meta(found.Total), applied, &remarks)
 	}, in.Links(found.Total)), nil
@@ -83,7 +84,7 @@ func (s *Service) remarks(in *SearchInput, q *index.FundQuery, snapshot *index.S
 			if err != nil {
 				return 0, false
 			}
-			q.Limit = 0
+			q.Limit, q.Facets = 0, nil
 			return snapshot.Of(q.Former).SearchFunds(q).Total, true
 		})
 	}

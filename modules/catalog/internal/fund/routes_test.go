@@ -174,8 +174,8 @@ func TestBadInput(t *testing.T) {
 	const id = "must be 805- and ten digits, or the internal integer ID"
 	for path, detail := range map[string]string{
 		"/v1/funds?limit=0":                            "must be a whole number from 1 to 100",
-		"/v1/funds?limit=101":                          "must be a whole number from 1 to 100",
-		"/v1/funds?limit=1e9":                          "must be a whole number from 1 to 100",
+		"/v1/funds?limit=101":                          "must be a whole number from 0 to 100",
+		"/v1/funds?limit=1e9":                          "must be a whole number from 0 to 100",
 		"/v1/funds?offset=9223372036854775808":         "Invalid offset",
 		"/v1/funds?q=a":                                "must have at least 2 characters",
 		"/v1/funds?q=%5F%5F":                           "must contain a letter or a digit",

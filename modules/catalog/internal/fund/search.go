@@ -9,7 +9,8 @@ import (
 
 // SearchInput is the parameters of the search of funds.
 type SearchInput struct {
-	page.Input
+	page.Counted
+	listing.FacetsInput
 	Q                httpapi.Opt[string]       `query:"q" minLength:"2" example:"aldrinmead digital infrastructure" doc:"Text to find in the names of the fund and of its adviser: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
 	Strategy         httpapi.Opt[string]       `query:"strategy" example:"buyout" doc:"Strategy: buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized or other; or an alias: PE (buyout, growth, secondaries), VC, Hedge, RealEstate, Credit. Separate several with commas; a match of any of them is enough."`
 	ExcludeStrategy  httpapi.Opt[string]       `query:"exclude_strategy" example:"hedge" doc:"Leaves out this strategy, or an alias. Separate several with commas. An alias in strategy can be excluded in part: strategy=PE with exclude_strategy=growth."`
@@ -75,6 +76,7 @@ func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.
 	in.fundType(q, &c)
 	q.Order, q.Desc = c.Order(in.Sort, in.Order, q.Text, "fund_id", q.FundIDs)
 	q.Limit, q.Offset, _ = in.Window()
+	q.Facets, q.FacetLimit = c.Facets(&in.FacetsInput, &in.Counted, index.FundFacets())
 	return q, &c.Applied, c.Err()
 }
 
@@ -90,7 +92,7 @@ func (in *SearchInput) vintage(q *index.FundQuery, c *listing.Check) {
 	if high, ok := in.MaxVintage.Get(); ok && year > high {
 		c.Fault("vintage_year", "must not be greater than max_vintage (%d > %d)", year, high)
 	}
-	q.Year = index.Range{Min: &year, Max: &year}
+	q.Year = year
 }
 
 // fundType is another way to send is_3c1 or is_3c7. If both are sent, they must agree.

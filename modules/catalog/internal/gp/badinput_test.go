@@ -15,11 +15,11 @@ func TestBadInput(t *testing.T) {
 	const crd = "must be a CRD number: 1 to 10 digits without leading zeros"
 	for path, detail := range map[string]string{
 		"/v1/gps?limit=0":                                     paging,
-		"/v1/gps?limit=-1":                                    paging,
-		"/v1/gps?limit=101":                                   paging,
-		"/v1/gps?limit=1000000000":                            paging,
-		"/v1/gps?limit=1e9":                                   paging,
-		"/v1/gps?limit=abc":                                   paging,
+		"/v1/gps?limit=-1":                                    "must be a whole number from 0 to 100",
+		"/v1/gps?limit=101":                                   "must be a whole number from 0 to 100",
+		"/v1/gps?limit=1000000000":                            "must be a whole number from 0 to 100",
+		"/v1/gps?limit=1e9":                                   "must be a whole number from 0 to 100",
+		"/v1/gps?limit=abc":                                   "must be a whole number from 0 to 100",
 		"/v1/gps?limit=":                                      "must not be empty",
 		"/v1/gps?per_page=0":                                  paging,
 		"/v1/gps?per_page=101":                                paging,

@@ -16,7 +16,7 @@ import (
 )
 
 // Lists of values, and what is left out: of the fixture, 1 and 7 are in Boston, 2 in San Francisco, 4 in New York, 3 in
-// London; 6 is in Singapore; the state of 3, 5, 6 and 8 is not known.
+// London, and 6 in Singapore.
 func TestListsAndExclusion(t *testing.T) {
 	t.Parallel()
 	host, _ := newHost(t)
@@ -140,4 +140,28 @@ func TestRowsWithRegistration(t *testing.T) {
 		require.Equal(t, want, strings.Contains(got, "registered_on\""), query)
 		fixture.RequireEncoding[httpapi.DataMeta[[]index.GPItem, listing.SearchMeta]](t, got)
 	}
+}
+
+// Facets: their counts stand in meta, alone with limit=0. Bad input is refused.
+func TestFacets(t *testing.T) {
+	t.Parallel()
+	host, _ := newHost(t)
+	host.Run(t, []httpapitest.Scenario{
+		{Name: "its own filter is left out", Path: "/v1/gps?state=NY&facets=state,has_funds&limit=0", Contains: []string{
+			`{"data":[],"meta":{"total":1,"limit":0,"offset":0,"page":1,"per_page":0,"filters_applied":{"state":"NY"}`,
+			`"facets":{"has_funds":{"values":[{"value":"true","count":1,"selected":false}],"distinct":1,"other":0,"unknown":0},` +
+				`"state":{"values":[{"value":"MA","count":2,"selected":false},{"value":"CA","count":1,"selected":false},{"value":"IL","count":1,"selected":false},` +
+				`{"value":"NY","count":1,"selected":true},{"value":"TX","count":1,"selected":false}],"distinct":5,"other":0,"unknown":2}}`,
+		}},
+		{Name: "fewer values", Path: "/v1/gps?state=NY&facets=state&facet_limit=1", Contains: []string{
+			`"values":[{"value":"MA","count":2,"selected":false},{"value":"NY","count":1,"selected":true}],"distinct":5,"other":3,"unknown":2}`,
+		}},
+		{Name: "none", Path: "/v1/gps?state=NY", NotContains: []string{"facets"}},
+		{Name: "no rows without facets", Path: "/v1/gps?limit=0", Status: http.StatusBadRequest, Contains: []string{"Invalid limit: must be a whole number from 1 to 100"}},
+		{Name: "no facet", Path: "/v1/gps?facets=state,city", Status: http.StatusBadRequest, Contains: []string{`Invalid facets: \"city\" cannot be counted`}},
+		{Name: "an empty one", Path: "/v1/gps?facets=state,", Status: http.StatusBadRequest, Contains: []string{"Invalid facets"}},
+		{Name: "facet_limit", Path: "/v1/gps?facets=state&facet_limit=0", Status: http.StatusBadRequest, Contains: []string{"Invalid facet_limit"}},
+	})
+	got := host.Do(t, httpapitest.Scenario{Path: "/v1/gps?state=NY&facets=state,has_funds,country,aum_band&sort=aum"})
+	fixture.RequireEncoding[httpapi.DataMeta[[]index.GPItem, listing.SearchMeta]](t, got.Body)
 }

@@ -73,6 +73,7 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 		row = of.AppendGPRegistered
 	}
 	remarks := s.remarks(in, q, snapshot, applied, found.Total)
+	remarks.SetFacets(found.Facets)
 	return listing.Rows[searchBody](found.IDs, row, func(dst []byte) []byte {
 		return listing.AppendMeta(dst, in.Meta(found.Total), applied, &remarks)
 	}, in.Links(found.Total)), nil
@@ -90,7 +91,7 @@ func (s *Service) remarks(in *SearchInput, q *index.GPQuery, snapshot *index.Sna
 			if err != nil {
 				return 0, false
 			}
-			q.Limit = 0
+			q.Limit, q.Facets = 0, nil
 			return snapshot.Of(q.Former).SearchGPs(q).Total, true
 		})
 	}

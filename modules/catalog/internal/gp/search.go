@@ -14,7 +14,8 @@ import (
 
 // SearchInput is the parameters of the search of advisers.
 type SearchInput struct {
-	page.Input
+	page.Counted
+	listing.FacetsInput
 	Q                    httpapi.Opt[string]       `query:"q" minLength:"2" example:"aldrinmead" doc:"Text to find in the legal name, the business name and the location of the main office: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
 	City                 httpapi.Opt[string]       `query:"city" example:"Boston" doc:"City of the main office. Send the whole name; case and accents do not matter. Separate several with semicolons; a match of any of them is enough."`
 	ExcludeCity          httpapi.Opt[string]       `query:"exclude_city" example:"Boston" doc:"Leaves out main offices in this city. Managers of unknown city stay. Separate several with semicolons."`
@@ -85,7 +86,7 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQ
 			index.GPFoundedBasis: listing.Any(c.Choices("registration", "first_filing", "override")("founded_year_basis", in.FoundedYearBasis)),
 			index.GPOrgState:     listing.Any(c.OrgStates("state_of_incorporation", in.StateOfIncorporation)),
 		},
-		Band: c.Band("aum_band", in.AUMBand),
+		Band: c.Choice("aum_band", in.AUMBand),
 		Numbers: index.GPNumbers{
 			index.GPAUM:         c.Range("min_aum", in.MinAUM, "max_aum", in.MaxAUM),
 			index.GPFundCount:   c.Range("min_fund_count", in.MinFundCount, "max_fund_count", in.MaxFundCount),
@@ -118,6 +119,7 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQ
 	}
 	q.Order, q.Desc = c.Order(in.Sort, in.Order, q.Text, "crd", q.CRDs.Any)
 	q.Limit, q.Offset, _ = in.Window()
+	q.Facets, q.FacetLimit = c.Facets(&in.FacetsInput, &in.Counted, index.GPFacets())
 	return q, &c.Applied, c.Err()
 }
 

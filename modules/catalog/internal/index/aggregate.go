@@ -15,6 +15,19 @@ var bandNames = [...]string{"<100M", "100M-500M", "500M-1B", "1B-10B", ">10B"}
 
 var bandFrom = [...]int64{math.MinInt64 + 1, 100_000_000, 500_000_000, 1_000_000_000, 10_000_000_000}
 
+// BandRange is a band in whole dollars: the lower bound is part of it, the upper is not.
+func BandRange(name string) (r Range) {
+	at := slices.Index(bandNames[:], name)
+	if at > 0 {
+		r.Min = &bandFrom[at]
+	}
+	if at+1 < len(bandFrom) {
+		most := bandFrom[at+1] - 1
+		r.Max = &most
+	}
+	return r
+}
+
 // groupColumns are what aggregates group by, as small codes: a scan reads a few bytes a record.
 type groupColumns struct {
 	strategies []string // by code

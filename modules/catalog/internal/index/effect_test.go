@@ -111,7 +111,7 @@ func searchGPs(s *index.Snapshot) search[gp.SearchInput, index.GPQuery] {
 		},
 		filters: gpFilters,
 		other: map[string]string{
-			"q": "", "former": "", "sort": "", "order": "", "limit": "", "offset": "", "page": "", "per_page": "", "include": "",
+			"q": "", "former": "", "sort": "", "order": "", "limit": "", "offset": "", "page": "", "per_page": "", "include": "", "facets": "", "facet_limit": "",
 			"exclude_city": "city", "exclude_state": "state", "exclude_country": "country", "exclude_strategy": "strategy",
 			"exclude_manager_type": "manager_type", "exclude_crd": "crd",
 		},
@@ -134,7 +134,7 @@ func searchFunds(s *index.Snapshot) search[fund.SearchInput, index.FundQuery] {
 		},
 		filters: fundFilters,
 		other: map[string]string{
-			"q": "", "former": "", "sort": "", "order": "", "limit": "", "offset": "", "page": "", "per_page": "",
+			"q": "", "former": "", "sort": "", "order": "", "limit": "", "offset": "", "page": "", "per_page": "", "facets": "", "facet_limit": "",
 			"exclude_strategy": "strategy", "fund_type": "is_3c1 is_3c7",
 		},
 	}
@@ -180,7 +180,7 @@ func (s *search[I, Q]) faults(values map[reflect.Type][]any) (faults []string) {
 				fault(name, "asks for the other end")
 			}
 		}
-		if !changes && name != "include" { // which changes the rows alone
+		if !changes && !slices.Contains([]string{"include", "facets", "facet_limit"}, name) { // which change what is said beside the rows found
 			fault(name, "changes nothing")
 		}
 	}

@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -70,9 +71,27 @@ var gpFilters = slices.Concat(
 				s.asked(q.CRDs, func(crd string) string { return s.render("a.crd = %s", crd) })
 			},
 		},
-		numberFilter("aum_band", "a.total_aum", func(s subject) int64 { return s.gp.TotalAUM }, func(q *index.GPQuery) *index.Range { return &q.Band }),
+		{
+			name: "aum_band", knows: func(s subject) bool { return s.gp.TotalAUM != index.Unknown && s.gp.TotalAUM < 100_000_000 },
+			holds: func(_ *asker, q *index.GPQuery, _ subject) { q.Band = "<100M" },
+			maybe: func(a *asker, q *index.GPQuery, _ subject) {
+				q.Band = pick(a.generator, slices.Collect(maps.Keys(bandSQL))...)
+			},
+			sql: func(s *statement, q *index.GPQuery) {
+				if q.Band != "" {
+					s.and(bandSQL[q.Band])
+				}
+			},
+		},
 	},
 )
+
+// bandSQL has the bounds that the contract gives the bands.
+var bandSQL = map[string]string{
+	"<100M": "a.total_aum < 100000000", "100M-500M": "a.total_aum >= 100000000 AND a.total_aum < 500000000",
+	"500M-1B": "a.total_aum >= 500000000 AND a.total_aum < 1000000000", "1B-10B": "a.total_aum >= 1000000000 AND a.total_aum < 10000000000",
+	">10B": "a.total_aum >= 10000000000",
+}
 
 // among makes a list with a word and some others.
 func (a *asker) among(word string, others ...string) []string {
@@ -169,7 +188,16 @@ var fundFilters = slices.Concat(
 				s.asked(index.Asked{Any: q.FundIDs}, func(id string) string { return s.render("f.fund_id = %s", id) })
 			},
 		},
-		numberFilter("vintage_year", "f.vintage_year", func(s subject) int64 { return s.fund.VintageYear }, func(q *index.FundQuery) *index.Range { return &q.Year }),
+		{
+			name: "vintage_year", knows: func(s subject) bool { return s.fund.VintageYear != index.Unknown },
+			holds: func(_ *asker, q *index.FundQuery, s subject) { q.Year = s.fund.VintageYear },
+			maybe: func(a *asker, q *index.FundQuery, s subject) { q.Year = pick(a.generator, a.fnd().VintageYear, 1901) },
+			sql: func(s *statement, q *index.FundQuery) {
+				if q.Year != 0 {
+					s.and("f.vintage_year = %s::bigint", q.Year)
+				}
+			},
+		},
 	},
 )
 

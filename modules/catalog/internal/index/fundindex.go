@@ -46,9 +46,10 @@ type fundIndex struct {
 	byID     []uint32 // fund numbers ascending by id
 	byFundID column.Finder
 
-	place column.Groups[string]
-	open  *column.Set // not closed
-	slots slotIndex
+	place  column.Groups[string]
+	facets [fundFacetCount]facetValues
+	open   *column.Set // not closed
+	slots  slotIndex
 }
 
 // flags packs a fund's yes-no answers, two bits each, as a Tri, from the lowest bit on in the order of fundAnswers, and
@@ -131,7 +132,7 @@ func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 	ix.findMasters(&master)
 	ix.group()
 	sortRecords(&ix.searchable, fundNumbers[:], func(id int) []int64 { return ix.values[id] }, ix.name.At, ix.byID)
-	ix.searchable.tie = ix.id
+	ix.searchable.tie, ix.facets = ix.id, fundFacetValues(ix)
 	ix.slots.build(ix, gps)
 	for id := range fundNumbers {
 		if ix.coded[id] != nil { // which has the same values in less memory

@@ -16,7 +16,14 @@ func (s *Snapshot) SearchFunds(q *FundQuery) Result {
 	defer m.Release()
 	conds := s.fundConds(q, &asked, ix.conds(&asked, m, sc.conds[:0]))
 	r := column.Run(ix.n, conds, &sc.Scratch)
-	return ix.page(&asked, &r, m, conds, sc)
+	out := ix.page(&asked, &r, m, conds, sc)
+	if len(q.Facets) > 0 {
+		out.Facets = facetsOf(q, q.Facets, q.FacetLimit, fundFacets[:], ix.facets[:], r, func(q *FundQuery) column.Result {
+			asked := q.asked()
+			return column.Run(ix.n, s.fundConds(q, &asked, ix.conds(&asked, m, sc.conds[:0])), &sc.Scratch)
+		}, sc)
+	}
+	return out
 }
 
 // asked is what q asks of the records themselves.
@@ -30,7 +37,7 @@ func (q *FundQuery) asked() search {
 // fundConds appends what only funds are asked.
 func (s *Snapshot) fundConds(q *FundQuery, asked *search, conds []column.Cond) []column.Cond {
 	add := func(c *column.Set) { conds = append(conds, column.InSet(c)) }
-	if len(q.Words[FundStatus].Any) == 0 {
+	if len(q.Words[FundStatus].Any) == 0 && !q.closedToo {
 		add(s.funds.open)
 	}
 	if q.AdviserCRD != "" {
@@ -46,8 +53,8 @@ func (s *Snapshot) fundConds(q *FundQuery, asked *search, conds []column.Cond) [
 		}
 		add(column.Union(s.funds.n, parts...))
 	}
-	if !q.Year.Open() {
-		conds = append(conds, column.InRange(s.funds.numbers[FundVintage], q.Year))
+	if q.Year != 0 {
+		conds = append(conds, column.InRange(s.funds.numbers[FundVintage], Range{Min: &q.Year, Max: &q.Year}))
 	}
 	if len(q.FundIDs) > 0 {
 		asked.sent = found(q.FundIDs, s.funds.byFundID.Find)

@@ -20,6 +20,7 @@ type gpIndex struct {
 	byCRD     column.Finder
 	byTie     []uint32 // by CRD, which decides between equal ones; while the index is built
 	canonical *column.Numbers
+	facets    [gpFacetCount]facetValues
 	rows      column.Bytes // pre-rendered JSON, one list item a row
 }
 
@@ -31,6 +32,7 @@ func newGPIndex(gps []GP) *gpIndex {
 		func(i uint32) string { return gps[i].LegalName }, ix.byTie)
 	ix.canonical = column.NewNumbers(ix.values(func(g *GP) any { return &g.CanonicalID }))
 	ix.byTie = nil
+	ix.facets = gpFacetValues(ix)
 	ix.text = gpText(gps)
 	ix.rows = column.NewBytes(len(gps), func(dst []byte, i uint32) []byte { return appendGPItem(dst, &gps[i]) })
 	return ix

@@ -16,7 +16,14 @@ func (s *Snapshot) SearchGPs(q *GPQuery) Result {
 	defer m.Release()
 	conds := s.gpConds(q, &asked, m, sc)
 	r := s.gpMatches(q, conds, sc)
-	return s.gps.page(&asked, &r, m, conds, sc)
+	out := s.gps.page(&asked, &r, m, conds, sc)
+	if len(q.Facets) > 0 {
+		out.Facets = facetsOf(q, q.Facets, q.FacetLimit, gpFacets[:], s.gps.facets[:], r, func(q *GPQuery) column.Result {
+			asked := q.asked()
+			return s.gpMatches(q, s.gpConds(q, &asked, m, sc), sc)
+		}, sc)
+	}
+	return out
 }
 
 // asked is what q asks of the advisers themselves.
@@ -31,8 +38,8 @@ func (q *GPQuery) asked() search {
 func (s *Snapshot) gpConds(q *GPQuery, asked *search, m *text.Matches, sc *scratch) []column.Cond {
 	ix := s.gps
 	conds := ix.conds(asked, m, sc.conds[:0])
-	if !q.Band.Open() {
-		conds = append(conds, column.InDescending(ix.known, q.Band, ix.size))
+	if q.Band != "" {
+		conds = append(conds, column.InDescending(ix.known, BandRange(q.Band), ix.size))
 	}
 	if len(q.CRDs.Any) > 0 {
 		asked.sent = found(q.CRDs.Any, ix.byCRD.Find)

@@ -74,12 +74,14 @@ type GPQuery struct {
 	Answers       GPAnswers
 	Strategies    Asked
 	CRDs          Asked     // CRD numbers
-	Band          Range     // of the assets, beside what Numbers say
+	Band          string    // of the assets, beside what Numbers say: one of bandNames
 	Former        bool      // for Snapshot.Of, to be asked first: a search looks at the advisers of its own snapshot alone
 	Fund          FundMatch // one fund of the adviser must satisfy all of it
 	Order         Order
 	Desc          bool
 	Limit, Offset int
+	Facets        []string // names of GPFacets, none twice
+	FacetLimit    int      // the most values of each
 }
 
 // FundMatch is the part of a GP search that speaks of funds: one fund that is not closed must satisfy all of it.
@@ -108,9 +110,12 @@ type FundQuery struct {
 	AdviserCRD    string
 	CanonicalID   int64
 	Jurisdictions []string // any of them: "US" covers the states; else alpha-2, a state's or a country's name, normalised
-	Year          Range    // of the vintage, beside what Numbers say
+	Year          int64    // of the vintage, beside what Numbers say; 0 = any
 	Former        bool     // as in GPQuery
 	Order         Order
 	Desc          bool
 	Limit, Offset int
+	Facets        []string // names of FundFacets, none twice
+	FacetLimit    int      // the most values of each
+	closedToo     bool     // for the facet of the status
 }

@@ -48,10 +48,11 @@ type search struct {
 	limit, offset int
 }
 
-// Result is one page of a search: how many records there are in all, and the page's numbers.
+// Result is one page of a search: how many records there are in all, the page's numbers, and the facets asked for by name.
 type Result struct {
-	Total int
-	IDs   []uint32
+	Total  int
+	IDs    []uint32
+	Facets []Facet
 }
 
 // newSearchable is an index of n records, with room for its filters.
@@ -147,19 +148,19 @@ func (ix *searchable) conds(q *search, m *text.Matches, conds []column.Cond) []c
 // page takes the page of q from r, the answer to conds. Without text the largest are the most relevant.
 func (ix *searchable) page(q *search, r *column.Result, m *text.Matches, conds []column.Cond, sc *scratch) Result {
 	if q.order == ByRelevance && m != nil {
-		return Result{r.N, relevant(r, m, q.limit, q.offset, sc)}
+		return Result{Total: r.N, IDs: relevant(r, m, q.limit, q.offset, sc)}
 	}
 	if q.order == BySent {
-		return Result{r.N, sent(r, q)}
+		return Result{Total: r.N, IDs: sent(r, q)}
 	}
 	if pick := ix.picks[q.order]; pick != nil {
-		return Result{r.N, r.PageBy(&column.By{Value: pick, Tie: ix.tie, Desc: q.desc}, q.limit, q.offset)}
+		return Result{Total: r.N, IDs: r.PageBy(&column.By{Value: pick, Tie: ix.tie, Desc: q.desc}, q.limit, q.offset)}
 	}
 	order := ix.orders[q.order].asc
 	if q.desc {
 		order = ix.orders[q.order].desc
 	}
-	return Result{r.N, r.Page(order, conds, q.limit, q.offset, &sc.Scratch)}
+	return Result{Total: r.N, IDs: r.Page(order, conds, q.limit, q.offset, &sc.Scratch)}
 }
 
 // relevant takes the page of r, whose records all match the text, in order of relevance: by rank, in each the lower

@@ -56,6 +56,7 @@ type scratch struct {
 	column.Scratch
 	fund, spare, union column.Bits // over fund slots, for FundMatch
 	ends               column.Bits // over advisers
+	facet, facetSpare  column.Bits // over the records searched for
 	alike              [len(factors)]column.Bits
 	slots              []uint32
 	hits               []text.Hit
@@ -68,6 +69,7 @@ func newScratch(advisers, funds int) *sync.Pool {
 		sc := &scratch{
 			Scratch: column.Scratch{A: column.NewBits(max(advisers, funds)), B: column.NewBits(max(advisers, funds))},
 			fund:    column.NewBits(funds), spare: column.NewBits(funds), union: column.NewBits(funds), ends: column.NewBits(advisers + 64),
+			facet: column.NewBits(max(advisers, funds)), facetSpare: column.NewBits(max(advisers, funds)),
 			conds: make([]column.Cond, 0, 32), fundConds: make([]column.Cond, 0, 16),
 		}
 		for i := range sc.alike {

@@ -160,31 +160,6 @@ func (c *Check) Days(fromName string, from httpapi.Opt[httpapi.Date], toName str
 // places are the names of the US states and of the countries.
 var places = sync.OnceValue(func() []string { return slices.Concat(vocab.StateNames(), vocab.SortedCountryNames()) })
 
-// Band takes one of the AUM bands, in whole dollars: the lower bound is part of it, the upper is not.
-func (c *Check) Band(name string, o httpapi.Opt[string]) index.Range {
-	if !o.Set {
-		return index.Range{}
-	}
-	c.Applied.add(name, o.Value)
-	const million = 1_000_000
-	from := func(v int64) *int64 { return &v }
-	below := func(v int64) *int64 { return from(v - 1) }
-	switch o.Value {
-	case "<100M":
-		return index.Range{Max: below(100 * million)}
-	case "100M-500M":
-		return index.Range{Min: from(100 * million), Max: below(500 * million)}
-	case "500M-1B":
-		return index.Range{Min: from(500 * million), Max: below(1000 * million)}
-	case "1B-10B":
-		return index.Range{Min: from(1000 * million), Max: below(10_000 * million)}
-	case ">10B":
-		return index.Range{Min: from(10_000 * million)}
-	}
-	c.Fault(name, "is not a known band") // the schema lists the same five
-	return index.Range{}
-}
-
 // short cuts a caller's text to what may be repeated in an answer.
 func short(s string) string {
 	const most = 40

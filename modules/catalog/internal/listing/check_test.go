@@ -37,7 +37,6 @@ func TestFaultsAreCollected(t *testing.T) {
 	c.Places("place", httpapi.Some("ZQ"))
 	c.CountryCodes("jurisdiction", httpapi.Some("Ruritania"))
 	c.Strategies("strategy", httpapi.Some("pe,nonsense"), "exclude_strategy", httpapi.Opt[string]{})
-	c.Band("aum_band", httpapi.Some("2B"))
 	err := c.Err()
 	require.Error(t, err)
 	require.Equal(t, apperr.KindInvalid, apperr.From(err).Kind)
@@ -45,7 +44,7 @@ func TestFaultsAreCollected(t *testing.T) {
 	for _, f := range apperr.From(err).Fields {
 		fields = append(fields, f.Field)
 	}
-	require.Equal(t, []string{"state", "place", "jurisdiction", "strategy", "aum_band"}, fields)
+	require.Equal(t, []string{"state", "place", "jurisdiction", "strategy"}, fields)
 }
 
 // The bytes of filters_applied are what encoding/json makes of the map.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/wire"
 )
 
@@ -14,7 +15,14 @@ type Remarks struct {
 	Current []string  `json:"current,omitzero" doc:"Only with a list of keys (crd, fund_id), and with former=true: those of current managers, and of their funds, which this search leaves out." example:"[\"900001\"]"`
 	Closed  []string  `json:"closed,omitzero" doc:"Only with fund_id, and without status: those of closed funds, which this search leaves out." example:"[\"805-1234567890\"]"`
 	Nothing []Without `json:"nothing,omitzero" doc:"Only if several filters together find nothing: how much is found without one of them, for the first eight filters by name."`
+	// The member is written from found.
+	Facets map[string]Facet `json:"facets,omitzero" doc:"Only with facets: by filter, how many rows have each of its values. The filter itself is left out of the search; all others hold."`
+
+	found []index.Facet
 }
+
+// SetFacets notes the facets of a search.
+func (r *Remarks) SetFacets(found []index.Facet) { r.found = found }
 
 // Where is what the catalog knows of a key.
 type Where int
@@ -81,6 +89,9 @@ func (r *Remarks) append(dst []byte) []byte {
 			return append(strconv.AppendInt(append(dst, `,"total":`...), int64(w.Total), 10), '}')
 		})
 		dst = append(dst, ']')
+	}
+	if len(r.found) > 0 {
+		dst = appendFacets(dst, r.found)
 	}
 	return dst
 }
