@@ -1907,6 +1907,9 @@ CREATE TABLE people.posts (
     sighted_in text NOT NULL COLLATE pg_catalog."C",
     rule_uid text NOT NULL COLLATE pg_catalog."C",
     acquired_year_only boolean DEFAULT false NOT NULL,
+    joined_after date,
+    joined_before date NOT NULL,
+    joined_monthly boolean NOT NULL,
     CONSTRAINT posts_source_check CHECK ((source = ANY (ARRAY['schedules'::text, 'form_d'::text]))),
     CONSTRAINT posts_standing_check CHECK ((standing = ANY (ARRAY['team'::text, 'alumni'::text, 'lapsed'::text])))
 );

@@ -115,6 +115,7 @@ var journey = []struct {
 	{"unlock-gp-alumni", tried{as: "fresh", body: `{"confirm":true}`}},
 	{"enrich-gp", tried{as: "fresh", body: `{"async_mode":false}`, also: `{"async_mode":true}`}},
 	{"get-enrichment", tried{as: "fresh"}},
+	{"unlock-people", tried{as: "fresh", body: `{"crds":["` + shownGP + `"],"tier":"complete","functions":["cfo","ceo"],"max_per_firm":1,"confirm":true}`}},
 	{"unlock-gp-careers", tried{as: "fresh", body: `{"person_ids":["` + shownPerson + `"],"confirm":true}`}},
 	{"search-people", tried{parameters: "q=linara+uldrigard", after: enrichedFirst}},
 	{"get-person", tried{after: enrichedFirst}},

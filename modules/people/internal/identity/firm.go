@@ -187,6 +187,8 @@ func (r *reading) post(c *cluster, rows []*row) post {
 			p.addTitle(x)
 		}
 	}
+	joined := r.joined(rows)
+	p.JoinedAfter, p.JoinedBefore, p.JoinedMonthly = joined.after, joined.before, joined.monthly
 	return p
 }
 

@@ -53,6 +53,10 @@ type post struct {
 
 	AcquiredYearOnly bool `gorm:"column:acquired_year_only"` // of acquired_on, no month is stated
 
+	JoinedAfter   *time.Time `gorm:"column:joined_after;type:date"`
+	JoinedBefore  time.Time  `gorm:"column:joined_before;type:date"`
+	JoinedMonthly bool       `gorm:"column:joined_monthly"`
+
 	names []string // uids that other names of the person would have at the adviser, for purchases under them
 }
 

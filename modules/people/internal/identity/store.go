@@ -117,13 +117,14 @@ func (s *store) notices(ctx context.Context, crds []string) ([]noticeRow, error)
 var columns = []string{
 	"crd", "sight_uid", "person_uid", "number", "last_key", "first_key", "full_name", "title", "acquired_on", "named_from", "named_until",
 	"left_before", "standing", "source", "city", "state", "sighted_in", "rule_uid",
-	"acquired_year_only",
+	"acquired_year_only", "joined_after", "joined_before", "joined_monthly",
 }
 
 func (p *post) values() []any {
 	return []any{
 		p.CRD, p.SightUID, p.PersonUID, p.Number, p.LastKey, p.FirstKey, p.FullName, p.Title, p.AcquiredOn, p.NamedFrom, p.NamedUntil,
 		p.LeftBefore, p.Standing, p.Source, p.City, p.State, p.SightedIn, p.RuleUID, p.AcquiredYearOnly,
+		p.JoinedAfter, p.JoinedBefore, p.JoinedMonthly,
 	}
 }
 

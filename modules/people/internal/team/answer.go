@@ -11,7 +11,11 @@ import (
 func (s *Service) toMember(p *candidate, firm *gp, until time.Time) Member {
 	m := Member{
 		ID: p.PersonUID, FullName: p.FullName, Title: p.Title, Role: string(p.role), SeniorityLevel: p.role.Level(),
+		Functions: p.functions, TitleSince: p.titleSince(), JoinedBetween: p.joining(),
 		TenureYears: tenure(p.AcquiredOn, until), Source: p.Source, LastNamed: day(p.NamedUntil), PaidBefore: p.owned != "",
+	}
+	if m.Functions == nil {
+		m.Functions = []string{}
 	}
 	m.Location, m.LocationSource = location(p.City, p.State, "filing")
 	if m.Location == nil {
@@ -75,16 +79,18 @@ func (s *Service) toAlumni(people []candidate, firm *gp, now map[string]Position
 
 // Preview is what is known about a team, without names.
 type Preview struct {
-	CRD        string       `json:"crd" doc:"CRD number of the manager." example:"900001"`
-	TotalCount *int         `json:"total_count" nullable:"true" doc:"People on the team. Null if unknown: see reason." example:"9"`
-	Reason     *string      `json:"reason" nullable:"true" doc:"Why the counts and costs are null: filings of the manager were loaded a short time ago and their people are not read yet, or no filing that could name people was loaded. Null if there are counts."`
-	Seniority  BySeniority  `json:"by_seniority" doc:"Number of people by seniority level."`
-	Roles      ByRole       `json:"by_role" doc:"Number of people by role."`
-	Tenure     TenureRange  `json:"tenure_range" doc:"Shortest and longest time in a position on the team."`
-	Alumni     AlumniCount  `json:"alumni" doc:"Former members of the team."`
-	Career     Availability `json:"career_data" doc:"Whether there are careers, and what they contain."`
-	Cost       *string      `json:"cost" nullable:"true" doc:"What the whole team costs this account now: people it has bought before are free." example:"$4.50"`
-	Coverage   Coverage     `json:"coverage" doc:"What filings show of a team, and what they do not."`
+	CRD        string         `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	TotalCount *int           `json:"total_count" nullable:"true" doc:"People on the team. Null if unknown: see reason." example:"9"`
+	Reason     *string        `json:"reason" nullable:"true" doc:"Why the counts and costs are null: filings of the manager were loaded a short time ago and their people are not read yet, or no filing that could name people was loaded. Null if there are counts."`
+	Seniority  BySeniority    `json:"by_seniority" doc:"Number of people by seniority level."`
+	Roles      ByRole         `json:"by_role" doc:"Number of people by role."`
+	Functions  map[string]int `json:"by_function" nullable:"true" doc:"Number of people by function; a person can have several. Null while they are not read." example:"{\"ceo\":1,\"cfo\":1,\"partner\":3}"`
+	Joined     *int           `json:"joined_last_12_months" nullable:"true" doc:"People who may have joined in the last 12 months: joined_between.before is within them, and a filing without the person or a month of a title is known. Null while people are not read." example:"1"`
+	Tenure     TenureRange    `json:"tenure_range" doc:"Shortest and longest time in a position on the team."`
+	Alumni     AlumniCount    `json:"alumni" doc:"Former members of the team."`
+	Career     Availability   `json:"career_data" doc:"Whether there are careers, and what they contain."`
+	Cost       *string        `json:"cost" nullable:"true" doc:"What the whole team costs this account now: people it has bought before are free." example:"$4.50"`
+	Coverage   Coverage       `json:"coverage" doc:"What filings show of a team, and what they do not."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -155,9 +161,12 @@ func (s *Service) summary(crd string, firm *gp, on, gone []candidate) Preview {
 		Career:   Availability{Available: new(len(on)+len(gone) > 0), Reason: careerReason},
 		Coverage: coverage(firm),
 	}
-	count, known := map[title.Role]int{}, 0
+	count, known, joined, yearAgo := map[title.Role]int{}, 0, 0, s.clock.Now().UTC().AddDate(-1, 0, 0)
 	for i := range on {
 		count[on[i].role]++
+		if on[i].joinedAfter(yearAgo) {
+			joined++
+		}
 		years := tenure(on[i].AcquiredOn, s.clock.Now().UTC())
 		if years == nil {
 			continue
@@ -170,7 +179,7 @@ func (s *Service) summary(crd string, firm *gp, on, gone []candidate) Preview {
 			p.Tenure.MaxYears = years
 		}
 	}
-	p.Tenure.Known = &known
+	p.Tenure.Known, p.Functions, p.Joined = &known, byFunction(on), &joined
 	of := func(roles ...title.Role) *int {
 		sum := 0
 		for _, r := range roles {

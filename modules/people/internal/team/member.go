@@ -9,11 +9,14 @@ import (
 
 // Member is a person of a team.
 type Member struct {
-	ID             string  `json:"id" doc:"The person's ID. It stays." example:"per_k3v7q2mz5xw4n6ta"`
-	FullName       string  `json:"full_name" doc:"Name of the person, as filed." example:"Ada Marie Larkspur"`
-	Title          *string `json:"title" nullable:"true" doc:"Title or status as filed. Several are joined by \"; \"." example:"MANAGING PARTNER"`
-	Role           string  `json:"role" enum:"partner,md,vp,associate,other" doc:"Role, from the title." example:"partner"`
-	SeniorityLevel string  `json:"seniority_level" enum:"senior,mid,junior,staff" doc:"senior: partner, md. mid: vp. junior: associate. staff: other." example:"senior"`
+	ID             string   `json:"id" doc:"The person's ID. It stays." example:"per_k3v7q2mz5xw4n6ta"`
+	FullName       string   `json:"full_name" doc:"Name of the person, as filed." example:"Ada Marie Larkspur"`
+	Title          *string  `json:"title" nullable:"true" doc:"Title or status as filed. Several are joined by \"; \"." example:"MANAGING PARTNER"`
+	Role           string   `json:"role" enum:"partner,md,vp,associate,other" doc:"Role, from the title." example:"partner"`
+	SeniorityLevel string   `json:"seniority_level" enum:"senior,mid,junior,staff" doc:"senior: partner, md. mid: vp. junior: associate. staff: other." example:"senior"`
+	Functions      []string `json:"functions" nullable:"false" doc:"Functions that the title states at the manager itself, several a person: founder, chair, ceo, president, cio, cfo, coo, cco, cro, cto, gc, ir, managing_partner, partner, managing_member, portfolio_manager, head, secretary, treasurer, director (of the board), limited_partner. Deputies, former holders and officers of another entity have none." example:"[\"managing_partner\",\"partner\"]"`
+	TitleSince     *string  `json:"title_since" nullable:"true" doc:"Month in which a title was acquired (YYYY-MM), the earliest of several; the year alone if the filing states no month. Null if it states none." example:"2014-03"`
+	JoinedBetween  Joining  `json:"joined_between" doc:"Filings do not state when somebody joined: it was between two filings."`
 	// Spec: the real identifier carries the network's name. Filings state none.
 	NetworkURL     *string `json:"professional_network_url" nullable:"true" doc:"Profile in a professional network. Filings do not state one."`
 	Location       *string `json:"location" nullable:"true" doc:"City and state, or city and country. location_source shows of what. Null: unknown." example:"Boston, MA"`
@@ -57,10 +60,11 @@ func (Position) SchemaName() string { return "CurrentRole" }
 // candidate is a person as read, before it is decided what the caller sees.
 type candidate struct {
 	row
-	role  title.Role
-	owned string // the unit under which the account owns the person; empty: it does not
-	last  string // for the order of names
-	first string
+	role      title.Role
+	functions []string
+	owned     string // the unit under which the account owns the person; empty: it does not
+	last      string // for the order of names
+	first     string
 }
 
 // unit is what the account is charged for: the uid under which it has bought the person, else the person's own.

@@ -3,7 +3,9 @@ package team
 import (
 	"context"
 	"net/http"
+	"regexp"
 	"slices"
+	"strings"
 
 	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/unread"
@@ -32,6 +34,8 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Summary("Preview the team of a fund manager"), httpapi.Describe(previewText), errors),
 		httpapi.Post("/v1/gps/{crd}/team/unlock", "unlock-gp-team", s.handleUnlock,
 			httpapi.Summary("Unlock the team of a fund manager"), httpapi.Describe(unlockText), sold, httpapi.Unlock(), errors),
+		httpapi.Post("/v1/people/unlock", "unlock-people", s.handleUnlockPeople,
+			httpapi.Summary("Unlock people of several fund managers"), httpapi.Describe(unlockPeopleText), sold, httpapi.Unlock(), errors),
 		httpapi.Get("/v1/gps/{crd}/alumni", "list-gp-alumni", s.handleAlumni,
 			httpapi.Summary("List the alumni of a fund manager"), httpapi.Describe(alumniText), sold, httpapi.Paged(), errors),
 		httpapi.Post("/v1/gps/{crd}/alumni/unlock", "unlock-gp-alumni", s.handleUnlockAlumni,
@@ -49,13 +53,15 @@ const mostText = ` Quotes, ` + "`HEAD`" + ` and refusals for money state the mos
 
 const previewText = `Shows how many people the team has, by seniority and role, without names. Free. It also shows what the team costs, and which filings it rests on.`
 
-const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `. For every tier but ` + "`complete`" + `, quotes, the threshold and refusals for money use the most that the tier can cost: as many people as it has that the account has not bought.` + fromText
+const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. ` + "`functions`" + ` narrow the tier. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `. For every tier but ` + "`complete`" + `, and with ` + "`functions`" + `, quotes, the threshold and refusals for money use the most that the tier can cost: as many people as it has that the account has not bought.` + fromText
 
 const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person.
 
 Departures and current roles are sold, so an account that could not pay for a whole page is refused with 402 even if fewer people match.` + mostText
 
 const unlockAlumniText = `Buys all alumni of the manager, and returns them. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.`
+
+var crdForm = regexp.MustCompile(`^[1-9][0-9]{0,9}$`)
 
 // GP is the address of an adviser.
 type GP struct {
@@ -74,23 +80,28 @@ const defaultLimit = 50
 type TeamInput struct {
 	GP
 	Window
-	Role httpapi.Opt[string] `query:"role" enum:"all,partner,md,vp,associate,other" example:"partner" doc:"Only people of this role (default all)."`
-	Sort httpapi.Opt[string] `query:"sort" enum:"seniority,tenure,name" example:"seniority" doc:"Order (default seniority): seniority, the most senior first; tenure, the longest first and unknown last; name, by last name."`
+	JoinedInput
+	Role     httpapi.Opt[string] `query:"role" enum:"all,partner,md,vp,associate,other" example:"partner" doc:"Only people of this role (default all)."`
+	Function httpapi.Opt[string] `query:"function" example:"founder,ceo,president,cio,cfo,coo,cco,managing_partner,partner,managing_member,director" doc:"Only people with one of these functions: founder, chair, ceo, president, cio, cfo, coo, cco, cro, cto, gc, ir, managing_partner, partner, managing_member, portfolio_manager, head, secretary, treasurer, director or limited_partner. Separate several with commas."`
+	Sort     httpapi.Opt[string] `query:"sort" enum:"seniority,tenure,name" example:"seniority" doc:"Order (default seniority): seniority, the most senior first; tenure, the longest first and unknown last; name, by last name."`
 }
 
 // TeamFilters are the filters of a team as they were applied.
 type TeamFilters struct {
-	Limit int    `json:"limit" doc:"Most people that the response may have." example:"50"`
-	Role  string `json:"role" doc:"The role asked for; all is every role." example:"all"`
-	Sort  string `json:"sort" doc:"The order asked for." example:"seniority"`
+	Limit        int     `json:"limit" doc:"Most people that the response may have." example:"50"`
+	Role         string  `json:"role" doc:"The role asked for; all is every role." example:"all"`
+	Function     *string `json:"function,omitempty" doc:"The functions asked for. Absent: not sent." example:"cfo,coo"`
+	JoinedAfter  *string `json:"joined_after,omitempty" format:"date" doc:"Only people who may have joined after this day. Absent: not sent." example:"2024-12-31"`
+	JoinedBefore *string `json:"joined_before,omitempty" format:"date" doc:"Only people who had joined before this day. Absent: not sent." example:"2026-06-30"`
+	Sort         string  `json:"sort" doc:"The order asked for." example:"seniority"`
 }
 
 // Cost is the price of a page of people.
 type Cost struct {
 	Returned       int     `json:"returned" doc:"People in this response." example:"9"`
-	TotalAvailable *int    `json:"total_available" nullable:"true" doc:"People that match the filters. Null with departed_after or current_role: whom these find is sold. Also null if it is unknown: see reason." example:"9"`
-	HasMore        bool    `json:"has_more" doc:"True if there are more people than limit let through. With departed_after or current_role: true if there may be." example:"false"`
-	NextPageCost   string  `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free. With departed_after or current_role: the most that it can cost." example:"$0.00"`
+	TotalAvailable *int    `json:"total_available" nullable:"true" doc:"People that match the filters. Null with joined_after, joined_before, departed_after, current_role or, of alumni, function: whom these find is sold. Also null if it is unknown: see reason." example:"9"`
+	HasMore        bool    `json:"has_more" doc:"True if there are more people than limit let through. With such a filter: true if there may be." example:"false"`
+	NextPageCost   string  `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free. With such a filter: the most that it can cost." example:"$0.00"`
 	Reason         *string `json:"reason" nullable:"true" doc:"Why the number of people is unknown: no filing that could name people of the manager was loaded. Null if it is known."`
 }
 
@@ -103,23 +114,57 @@ type TeamMeta struct {
 type teamBody = httpapi.DataMeta[[]Member, TeamMeta]
 
 func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply[teamBody], error) {
+	filters := TeamFilters{Limit: in.Limit.Or(defaultLimit), Role: in.Role.Or("all"), Sort: in.Sort.Or(bySeniority)}
+	var functions []string
+	if list, sent := in.Function.Get(); sent {
+		var err error
+		if functions, err = functionsOf("function", list); err != nil {
+			return nil, err
+		}
+		filters.Function = new(strings.Join(functions, ","))
+	}
 	firm, all, err := s.roster(ctx, in.CRD, team)
 	if err != nil {
 		return nil, err
 	}
-	role, by, limit, whole := in.Role.Or("all"), in.Sort.Or(bySeniority), in.Limit.Or(defaultLimit), units(all)
-	if role != "all" {
-		all = slices.DeleteFunc(all, func(p candidate) bool { return string(p.role) != role })
+	everyone := units(all)
+	if filters.Role != "all" {
+		all = slices.DeleteFunc(all, func(p candidate) bool { return string(p.role) != filters.Role })
 	}
-	order(all, by)
-	page, next := window(ctx, all, limit, in.Offset.Or(0))
+	all = have(all, functions)
+	// Spec: not shown; the preview counts people by role and function. When they joined is sold: unpaid responses with such filters
+	// depend only on how many people have the role and the functions.
+	whole, unowned, bound := len(all), len(all)-ownedOf(all), in.bound(everyone, len(all), filters.Limit)
+	if all, err = in.keep(all); err != nil {
+		return nil, err
+	}
+	order(all, filters.Sort)
+	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
+	cost := costOf(&firm, given, page, all, in.Offset.Or(0), next)
+	if in.JoinedInput.set() {
+		filters.JoinedAfter, filters.JoinedBefore = dateOf(in.JoinedAfter), dateOf(in.JoinedBefore)
+		cost.hide(ctx, whole, unowned, len(page), filters.Limit, in.Offset.Or(0))
+	}
 	return &httpapi.Reply[teamBody]{
-		Body: teamBody{Data: s.toMembers(given, &firm), Meta: TeamMeta{
-			Cost: costOf(&firm, given, page, all, in.Offset.Or(0), next), FiltersApplied: TeamFilters{Limit: limit, Role: role, Sort: by},
-		}},
-		Units: units(given), Bound: in.bound(whole, len(all), limit), Page: &httpapi.Page{Total: len(all), Limit: limit, Offset: in.Offset.Or(0)},
+		Body:  teamBody{Data: s.toMembers(given, &firm), Meta: TeamMeta{Cost: cost, FiltersApplied: filters}},
+		Units: units(given), Bound: bound, Page: &httpapi.Page{Total: whole, Limit: filters.Limit, Offset: in.Offset.Or(0)},
 	}, nil
+}
+
+func dateOf(o httpapi.Opt[httpapi.Date]) *string {
+	if !o.Set {
+		return nil
+	}
+	return new(o.Value.String())
+}
+
+// hide makes the cost depend only on the number of people before filters on what is sold, and on the people of this page.
+func (c *Cost) hide(ctx context.Context, whole, unowned, shown, limit, offset int) {
+	c.TotalAvailable, c.HasMore, c.NextPageCost = nil, false, dollars(ctx, 0)
+	if left := whole - offset - limit; left > 0 && shown == limit {
+		c.HasMore, c.NextPageCost = true, dollars(ctx, min(limit, left, unowned))
+	}
 }
 
 // bound makes unpaid responses depend only on how many people there are to page through, and how many of the whole list the account
@@ -164,9 +209,10 @@ func (s *Service) handlePreview(ctx context.Context, in *GP) (*httpapi.Reply[pre
 type UnlockInput struct {
 	GP
 	Body struct {
-		Tier    string `json:"tier" enum:"senior,investment_team,complete,custom" doc:"senior: partners and managing directors. investment_team: partners to associates. complete: everybody. custom: the most senior people, as many as count says." example:"senior"`
-		Count   *int   `json:"count,omitempty" minimum:"1" maximum:"10000" doc:"Only with tier custom: how many people, those bought before included." example:"3"`
-		Confirm *bool  `json:"confirm,omitempty" doc:"Buy even if the charge is above the one-click threshold." example:"true"`
+		Tier      string   `json:"tier" enum:"senior,investment_team,complete,custom" doc:"senior: partners and managing directors. investment_team: partners to associates. complete: everybody. custom: the most senior people, as many as count says." example:"senior"`
+		Functions []string `json:"functions,omitempty" minItems:"1" maxItems:"21" doc:"Only people of the tier with one of these functions." example:"[\"cfo\",\"partner\"]"`
+		Count     *int     `json:"count,omitempty" minimum:"1" maximum:"10000" doc:"Only with tier custom: how many people, those bought before included." example:"3"`
+		Confirm   *bool    `json:"confirm,omitempty" doc:"Buy even if the charge is above the one-click threshold." example:"true"`
 	}
 }
 
@@ -181,7 +227,7 @@ type UnlockMeta struct {
 type unlockBody = httpapi.DataMeta[[]Member, UnlockMeta]
 
 func (s *Service) handleUnlock(ctx context.Context, in *UnlockInput) (*httpapi.Reply[unlockBody], error) {
-	firm, all, most, err := s.tier(ctx, in.CRD, in.Body.Tier, in.Body.Count)
+	firm, all, most, err := s.tier(ctx, in.CRD, in.Body.Tier, in.Body.Functions, in.Body.Count)
 	if err != nil {
 		return nil, err
 	}
@@ -204,6 +250,7 @@ type AlumniInput struct {
 	GP
 	Window
 	DepartedAfter httpapi.Opt[string] `query:"departed_after" format:"date" example:"2024-12-31" doc:"Only people who may have left after this date: departed_between.before is later."`
+	Function      httpapi.Opt[string] `query:"function" example:"founder,ceo,president,cio,cfo,coo,cco,managing_partner,partner,managing_member,director" doc:"Only people who had one of these functions in the last filing that names them. Separate several with commas."`
 	CurrentRole   httpapi.Opt[string] `query:"current_role" enum:"partner,md,vp,associate,other" example:"partner" doc:"Only people who have this role at another manager now."`
 }
 
@@ -211,6 +258,7 @@ type AlumniInput struct {
 type AlumniFilters struct {
 	Limit         int     `json:"limit" doc:"Most people that the response may have." example:"50"`
 	DepartedAfter *string `json:"departed_after" format:"date" nullable:"true" doc:"Only people who may have left after this day. Null: not sent." example:"2024-12-31"`
+	Function      *string `json:"function,omitempty" doc:"The functions asked for. Absent: not sent." example:"cfo,coo"`
 	CurrentRole   *string `json:"current_role" nullable:"true" doc:"Only people who have this role at another manager now. Null: not sent." example:"partner"`
 }
 
@@ -223,14 +271,21 @@ type AlumniMeta struct {
 type alumniBody = httpapi.DataMeta[[]Alumnus, AlumniMeta]
 
 func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.Reply[alumniBody], error) {
+	var functions []string
+	if list, sent := in.Function.Get(); sent {
+		var err error
+		if functions, err = functionsOf("function", list); err != nil {
+			return nil, err
+		}
+	}
 	firm, all, now, err := s.left(ctx, in.CRD)
 	if err != nil {
 		return nil, err
 	}
 	filters, whole, unowned := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}, len(all), len(all)-ownedOf(all)
-	// Spec: not shown; the results of the two filters are sold. Unpaid responses, also those whose people were bought before,
+	// Spec: not shown; the results of the filters are sold. Unpaid responses, also those whose people were bought before,
 	// depend only on the number of all alumni, which the preview shows.
-	bound, filtered := in.bound(units(all), whole, filters.Limit), in.DepartedAfter.Set || in.CurrentRole.Set
+	bound, filtered := in.bound(units(all), whole, filters.Limit), in.DepartedAfter.Set || in.CurrentRole.Set || in.Function.Set
 	if in.DepartedAfter.Set {
 		filters.DepartedAfter = &in.DepartedAfter.Value
 		all = slices.DeleteFunc(all, func(p candidate) bool { return day(*p.LeftBefore) <= in.DepartedAfter.Value })
@@ -239,14 +294,14 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 		filters.CurrentRole = &in.CurrentRole.Value
 		all = slices.DeleteFunc(all, func(p candidate) bool { return now[p.PersonUID].Role != in.CurrentRole.Value })
 	}
+	if functions != nil {
+		filters.Function, all = new(strings.Join(functions, ",")), have(all, functions)
+	}
 	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
 	cost := costOf(&firm, given, page, all, in.Offset.Or(0), next)
 	if filtered {
-		cost.TotalAvailable, cost.HasMore, cost.NextPageCost = nil, false, dollars(ctx, 0)
-		if left := whole - in.Offset.Or(0) - filters.Limit; left > 0 && len(page) == filters.Limit {
-			cost.HasMore, cost.NextPageCost = true, dollars(ctx, min(filters.Limit, left, unowned))
-		}
+		cost.hide(ctx, whole, unowned, len(page), filters.Limit, in.Offset.Or(0))
 	}
 	return &httpapi.Reply[alumniBody]{
 		Body:  alumniBody{Data: s.toAlumni(given, &firm, now), Meta: AlumniMeta{Cost: cost, FiltersApplied: filters}},

@@ -43,30 +43,43 @@ const (
 
 // roster returns all people of one standing at an adviser, as the caller may see them.
 func (s *Service) roster(ctx context.Context, crd, standing string) (gp, []candidate, error) {
-	firm, err := s.store.gp(ctx, crd)
+	firms, all, err := s.rosters(ctx, []string{crd}, standing)
 	if err != nil {
-		return firm, nil, err
+		return gp{}, nil, err
 	}
-	if err := s.unread.WantFirm(ctx, crd); err != nil {
-		return firm, nil, err
-	}
-	rows, err := s.store.people(ctx, crd, standing)
+	return *firms[crd], all, nil
+}
+
+// rosters returns all people of one standing at some advisers, as the caller may see them, in the order of the advisers' CRDs.
+func (s *Service) rosters(ctx context.Context, crds []string, standing string) (map[string]*gp, []candidate, error) {
+	firms, err := s.store.gps(ctx, crds)
 	if err != nil {
-		return firm, nil, err
+		return nil, nil, err
 	}
-	all := make([]candidate, len(rows))
+	if err := s.unread.WantFirms(ctx, crds); err != nil {
+		return nil, nil, err
+	}
+	rows, err := s.store.people(ctx, crds, standing)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, test := make([]candidate, len(rows)), auth.From(ctx).Mode == auth.ModeTest
+	number := 0 // of the person at the adviser
 	for i, r := range rows {
-		all[i] = candidate{row: r, role: roleOf(r.Title), last: r.LastKey, first: r.FirstKey}
-	}
-	if auth.From(ctx).Mode == auth.ModeTest {
-		for i := range all {
-			all[i].PersonUID = invented.UID(crd, standing, i)
+		all[i] = candidate{row: r, role: roleOf(r.Title), functions: functionsIn(r.Title), last: r.LastKey, first: r.FirstKey}
+		if number++; i == 0 || r.CRD != rows[i-1].CRD {
+			number = 0
+		}
+		if test {
+			all[i].PersonUID = invented.UID(r.CRD, standing, number)
 			all[i].SoldAs, all[i].Bought = all[i].PersonUID, nil
 			all[i].invent()
 		}
-		return firm, all, nil
 	}
-	return firm, all, s.own(ctx, all)
+	if test {
+		return firms, all, nil
+	}
+	return firms, all, s.own(ctx, all)
 }
 
 // own marks the people whom the account owns.
@@ -104,6 +117,15 @@ func (p *candidate) invent() {
 		until, p.LeftBefore = after, &before
 	}
 	p.Title, p.AcquiredOn, p.NamedUntil, p.Source, p.City, p.State = &called, &since, until, "schedules", "", ""
+	p.functions, p.AcquiredYearOnly = title.ReadFunctions(called), false
+	p.JoinedAfter, p.JoinedBefore, p.JoinedMonthly = nil, since, true
+}
+
+func functionsIn(filed *string) []string {
+	if filed == nil {
+		return nil
+	}
+	return title.ReadFunctions(*filed)
 }
 
 func roleOf(filed *string) title.Role {

@@ -18,6 +18,7 @@ func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
 // gp is the adviser, and which of its filings name people.
 type gp struct {
+	CRD                           string
 	City, State, Country          string
 	Schedules, Notices            int32
 	SchedulesFrom, SchedulesUntil *time.Time
@@ -27,30 +28,42 @@ type gp struct {
 	Unfiled bool // no document could have named people
 }
 
-const gpSQL = `SELECT coalesce(g.city, '') AS city, coalesce(g.state, '') AS state, coalesce(g.country, '') AS country,
+const gpsSQL = `SELECT g.crd, coalesce(g.city, '') AS city, coalesce(g.state, '') AS state, coalesce(g.country, '') AS country,
 	coalesce(f.schedules, 0) AS schedules, coalesce(f.notices, 0) AS notices, f.schedules_from, f.schedules_until, f.notices_until,
 	(SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing = 'lapsed') AS lapsed,
 	` + unread.UnfiledSQL + ` AS unfiled
-FROM catalog.pub_gp g LEFT JOIN people.firms f USING (crd) WHERE g.crd = @crd`
+FROM catalog.pub_gp g LEFT JOIN people.firms f USING (crd) WHERE g.crd = ANY (@crds)`
 
-func (s *Store) gp(ctx context.Context, crd string) (gp, error) {
-	rows, err := database.Select[gp](ctx, s.db, "read an adviser", gpSQL, database.Args{"crd": crd})
+// gps returns some advisers by CRD. One that is not in the catalog is an error.
+func (s *Store) gps(ctx context.Context, crds []string) (map[string]*gp, error) {
+	rows, err := database.Select[gp](ctx, s.db, "read advisers", gpsSQL, database.Args{"crds": crds})
 	if err != nil {
-		return gp{}, err
+		return nil, err
 	}
-	if len(rows) == 0 {
-		return gp{}, apperr.NotFound("GP with CRD %s not found", crd)
+	all := make(map[string]*gp, len(rows))
+	for i := range rows {
+		all[rows[i].CRD] = &rows[i]
 	}
-	return rows[0], nil
+	for _, crd := range crds {
+		if all[crd] == nil {
+			return nil, apperr.NotFound("GP with CRD %s not found", crd)
+		}
+	}
+	return all, nil
 }
 
 // row is one person at the adviser.
 type row struct {
+	CRD                 string
 	PersonUID           string
 	FullName            string
 	LastKey, FirstKey   string
 	Title               *string
 	AcquiredOn          *time.Time
+	AcquiredYearOnly    bool
+	JoinedAfter         *time.Time
+	JoinedBefore        time.Time
+	JoinedMonthly       bool
 	NamedUntil          time.Time
 	LeftBefore          *time.Time
 	Source, City, State string
@@ -61,9 +74,9 @@ type row struct {
 //go:embed people.sql
 var peopleSQL string
 
-// people returns the people of a standing, team or alumni, each once.
-func (s *Store) people(ctx context.Context, crd, standing string) ([]row, error) {
-	return database.Select[row](ctx, s.db, "read the people of an adviser", peopleSQL, database.Args{"crd": crd, "standing": standing})
+// people returns the people of a standing, team or alumni, each once at each adviser.
+func (s *Store) people(ctx context.Context, crds []string, standing string) ([]row, error) {
+	return database.Select[row](ctx, s.db, "read the people of advisers", peopleSQL, database.Args{"crds": crds, "standing": standing})
 }
 
 // position is a person's present post.

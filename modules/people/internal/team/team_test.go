@@ -119,6 +119,7 @@ func TestTeam(t *testing.T) {
 	_, got := b.get(t, ada, "/v1/gps/900101/team?limit=1")
 	uid, _ := ids(t, got.Body)
 	require.JSONEq(t, `{"data":[{"id":"`+uid[0]+`","full_name":"Ada M Larkspur","title":"MANAGING MEMBER","role":"partner","seniority_level":"senior",
+		"functions":["managing_member"],"title_since":"2011-03","joined_between":{"after":null,"before":"2011-03-31"},
 		"professional_network_url":null,"location":"Boston, MA","location_source":"firm","tenure_years":15,"source":"schedules","last_named":"2025-03-01","paid_before":false}],
 		"meta":{"returned":1,"total_available":5,"has_more":true,"next_page_cost":"$0.50","reason":null,"filters_applied":{"limit":1,"role":"all","sort":"seniority"}}}`, got.Body)
 	for path, status := range map[string]int{
@@ -318,6 +319,7 @@ func TestAlumni(t *testing.T) {
 	uid, _ := ids(t, got.Body)
 	require.Len(t, uid, 1)
 	require.JSONEq(t, `{"data":[{"id":"`+uid[0]+`","full_name":"Bram Quill","title":"VICE PRESIDENT","role":"vp","seniority_level":"mid",
+		"functions":[],"title_since":"2018-01","joined_between":{"after":null,"before":"2018-01-31"},
 		"professional_network_url":null,"location":"Boston, MA","location_source":"firm","tenure_years":2,"source":"schedules","last_named":"2020-03-01","paid_before":false,
 		"departed_between":{"after":"2020-03-01","before":"2025-03-01"},
 		"current_role":{"crd":"900102","firm":"Harbor Ridge 900102 LLC","title":"PARTNER","role":"partner"}}],

@@ -10,11 +10,11 @@ import (
 )
 
 // tier returns the people of a team that a tier includes, as the caller may see them: the most senior first. count is for tier
-// custom alone. most is the maximum that unpaid responses show; nil for the whole team.
+// custom alone; functions narrow the tier. most is the maximum that unpaid responses show; nil for the whole team.
 //
 // Spec: not shown; whether a person that was bought is in a tier would reveal for free the rank and the role of that person among
 // the others.
-func (s *Service) tier(ctx context.Context, crd, tier string, count *int) (firm gp, chosen []candidate, most *httpapi.Bound, err error) {
+func (s *Service) tier(ctx context.Context, crd, tier string, functions []string, count *int) (firm gp, chosen []candidate, most *httpapi.Bound, err error) {
 	if (tier == "custom") != (count != nil) {
 		message := "is only for tier custom"
 		if tier == "custom" {
@@ -22,24 +22,35 @@ func (s *Service) tier(ctx context.Context, crd, tier string, count *int) (firm 
 		}
 		return gp{}, nil, nil, apperr.Invalid(apperr.FieldError{Field: "count", Message: message})
 	}
+	if err := checkFunctions("functions", functions); err != nil {
+		return gp{}, nil, nil, err
+	}
 	firm, all, err := s.roster(ctx, crd, team)
 	if err != nil {
 		return firm, nil, nil, err
 	}
 	whole := units(all)
+	all = have(ofTier(all, tier), functions)
 	order(all, bySeniority)
-	switch tier {
-	case "senior":
-		all = upTo(all, title.MD)
-	case "investment_team":
-		all = upTo(all, title.Associate)
-	case "custom":
+	if tier == "custom" {
 		all = all[:min(*count, len(all))]
 	}
-	if tier != "complete" {
+	if tier != "complete" || len(functions) > 0 {
 		most = &httpapi.Bound{Units: whole, Most: len(all)}
 	}
 	return firm, s.given(ctx, all), most, nil
+}
+
+// ofTier keeps the people of a tier.
+func ofTier(all []candidate, tier string) []candidate {
+	switch tier {
+	case "senior":
+		return upTo(all, title.MD)
+	case "investment_team":
+		return upTo(all, title.Associate)
+	default:
+		return all
+	}
 }
 
 // upTo keeps people who are at least as senior as a role.

@@ -55,8 +55,8 @@ const newsSQL = `SELECT EXISTS (
 )`
 
 const firmSQL = `WITH done AS (SELECT coalesce(max(processed_at), '-infinity') AS processed_at, coalesce(max(arrival), 0) AS arrival FROM people.progress)
-SELECT EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive' WHERE f.crd = @crd)
-	OR EXISTS (SELECT FROM done d JOIN catalog.pub_offering o ON o.processed_at > d.processed_at OR o.arrival > d.arrival WHERE o.adviser_crd = @crd)`
+SELECT EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive' WHERE f.crd = ANY (@crds))
+	OR EXISTS (SELECT FROM done d JOIN catalog.pub_offering o ON o.processed_at > d.processed_at OR o.arrival > d.arrival WHERE o.adviser_crd = ANY (@crds))`
 
 // Before the first resolution nobody can be found.
 const foundSQL = `WITH done AS (SELECT processed_at, arrival FROM people.progress)
@@ -75,17 +75,23 @@ func (s *Store) News(ctx context.Context) (bool, error) {
 
 // Firm reports whether any document of a manager is not read yet.
 func (s *Store) Firm(ctx context.Context, crd string) (bool, error) {
-	return s.is(ctx, firmSQL, database.Args{"crd": crd})
+	return s.is(ctx, firmSQL, database.Args{"crds": []string{crd}})
 }
 
-// UnfiledSQL is true if no document that was loaded could have named people of the manager @crd: their number is unknown then. A filing
+// UnfiledSQL is true if no document that was loaded could have named people of the manager g: their number is unknown then. A filing
 // whose schedules were loaded and list no one could have. One whose archive has no rows in these tables states nothing.
-const UnfiledSQL = `(NOT EXISTS (SELECT FROM people.firms f WHERE f.crd = @crd AND (f.schedules > 0 OR f.notices > 0))
-	AND NOT EXISTS (SELECT FROM catalog.pub_filing f WHERE f.crd = @crd AND f.source = 'adv_archive' AND NOT coalesce('` + catalogapi.TableOwners + `' = ANY (f.silent), false)))`
+const UnfiledSQL = `(NOT EXISTS (SELECT FROM people.firms f WHERE f.crd = g.crd AND (f.schedules > 0 OR f.notices > 0))
+	AND NOT EXISTS (SELECT FROM catalog.pub_filing f WHERE f.crd = g.crd AND f.source = 'adv_archive' AND NOT coalesce('` + catalogapi.TableOwners + `' = ANY (f.silent), false)))`
 
 // WantFirm refuses while any document of a manager is not read yet.
 func (s *Store) WantFirm(ctx context.Context, crd string) error {
 	unread, err := s.Firm(ctx, crd)
+	return refusal(unread, err, ErrFirm)
+}
+
+// WantFirms refuses while any document of one of some managers is not read yet.
+func (s *Store) WantFirms(ctx context.Context, crds []string) error {
+	unread, err := s.is(ctx, firmSQL, database.Args{"crds": crds})
 	return refusal(unread, err, ErrFirm)
 }
 

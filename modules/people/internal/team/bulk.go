@@ -1,0 +1,108 @@
+package team
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/httpapi"
+)
+
+const unlockPeopleText = `Buys people of up to 100 managers at once, for example the CFOs of all of them, and returns them by manager, the most senior first. Each person is charged once, also one who is on several teams, and not if bought before. If one manager is unknown, nothing is bought. A quote shows the price: the exact one for complete teams, otherwise the most that it can cost, as if people bought before were not among those chosen. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + fromText
+
+// UnlockPeopleInput selects people of several teams to buy.
+type UnlockPeopleInput struct {
+	Body struct {
+		CRDs       []string `json:"crds" minItems:"1" maxItems:"100" nullable:"false" doc:"CRD numbers of the managers, each once." example:"[\"998243\"]"`
+		Tier       string   `json:"tier" enum:"senior,investment_team,complete" doc:"senior: partners and managing directors. investment_team: partners to associates. complete: everybody." example:"complete"`
+		Functions  []string `json:"functions,omitempty" minItems:"1" maxItems:"21" doc:"Only people of the tier with one of these functions." example:"[\"cfo\"]"`
+		MaxPerFirm *int     `json:"max_per_firm,omitempty" minimum:"1" maximum:"10000" doc:"Most people of one manager: the most senior ones, those bought before included." example:"2"`
+		Confirm    *bool    `json:"confirm,omitempty" doc:"Buy even if the charge is above the one-click threshold." example:"true"`
+	}
+}
+
+// FirmMember is a person of a team, and whose team it is.
+type FirmMember struct {
+	CRD string `json:"crd" doc:"CRD number of the manager." example:"998243"`
+	Member
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (FirmMember) SchemaName() string { return "FirmTeamMember" }
+
+type unlockPeopleBody = httpapi.DataMeta[[]FirmMember, UnlockMeta]
+
+func (s *Service) handleUnlockPeople(ctx context.Context, in *UnlockPeopleInput) (*httpapi.Reply[unlockPeopleBody], error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	firms, all, err := s.rosters(ctx, in.Body.CRDs, team)
+	if err != nil {
+		return nil, err
+	}
+	var chosen []candidate
+	for _, crd := range in.Body.CRDs {
+		from, until := span(all, crd)
+		of := have(ofTier(slices.Clone(all[from:until]), in.Body.Tier), in.Body.Functions)
+		order(of, bySeniority)
+		if in.Body.MaxPerFirm != nil {
+			of = of[:min(*in.Body.MaxPerFirm, len(of))]
+		}
+		chosen = append(chosen, of...)
+	}
+	many := len(distinct(chosen))
+	chosen = s.given(ctx, chosen)
+	list := make([]FirmMember, len(chosen))
+	for i := range chosen {
+		p := &chosen[i]
+		list[i] = FirmMember{CRD: p.CRD, Member: s.toMember(p, firms[p.CRD], s.clock.Now().UTC())}
+	}
+	persons := distinct(chosen)
+	var most *httpapi.Bound
+	if in.Body.Tier != "complete" || len(in.Body.Functions) > 0 || in.Body.MaxPerFirm != nil {
+		most = &httpapi.Bound{Units: units(distinct(all)), Most: many} // as for one team: see tier
+	}
+	meta := bought(ctx, persons)
+	meta.Returned = len(list)
+	return &httpapi.Reply[unlockPeopleBody]{
+		Body: unlockPeopleBody{Data: list, Meta: meta}, Units: units(persons), Bound: most, Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
+	}, nil
+}
+
+func (in *UnlockPeopleInput) check() error {
+	seen := map[string]bool{}
+	for i, crd := range in.Body.CRDs {
+		field := fmt.Sprintf("crds[%d]", i)
+		if !crdForm.MatchString(crd) {
+			return apperr.Invalid(apperr.FieldError{Field: field, Message: "must be a CRD number: 1 to 10 digits without leading zeros"})
+		}
+		if seen[crd] {
+			return apperr.Invalid(apperr.FieldError{Field: field, Message: "is in the list twice"})
+		}
+		seen[crd] = true
+	}
+	return checkFunctions("functions", in.Body.Functions)
+}
+
+// span returns where the people of an adviser are in a list that is grouped by adviser.
+func span(all []candidate, crd string) (from, until int) {
+	from = slices.IndexFunc(all, func(p candidate) bool { return p.CRD == crd })
+	if from < 0 {
+		return 0, 0
+	}
+	for until = from; until < len(all) && all[until].CRD == crd; until++ {
+	}
+	return from, until
+}
+
+// distinct returns each person once: who is on several teams is sold once.
+func distinct(all []candidate) []candidate {
+	seen := make(map[string]bool, len(all))
+	return slices.DeleteFunc(slices.Clone(all), func(p candidate) bool {
+		unit := p.unit()
+		known := seen[unit]
+		seen[unit] = true
+		return known
+	})
+}
