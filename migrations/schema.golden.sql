@@ -1237,6 +1237,13 @@ CREATE TABLE catalog.records (
 );
 ALTER TABLE ONLY catalog.records ALTER COLUMN filed SET STORAGE EXTERNAL;
 
+CREATE TABLE catalog.replaced_children (
+    accession text NOT NULL COLLATE pg_catalog."C",
+    list text NOT NULL,
+    replaced_at timestamp with time zone DEFAULT catalog.current_processing() NOT NULL,
+    rows jsonb NOT NULL
+);
+
 CREATE TABLE catalog.replaced_offerings (
     accession text NOT NULL COLLATE pg_catalog."C",
     said jsonb NOT NULL,
@@ -1269,6 +1276,15 @@ CREATE TABLE catalog.sub_advised_funds (
     name text,
     adviser_name text,
     adviser_sec_number text
+);
+
+CREATE TABLE catalog.websites (
+    accession text NOT NULL COLLATE pg_catalog."C",
+    seq integer NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
+    url text NOT NULL,
+    kind text NOT NULL,
+    CONSTRAINT websites_kind_check CHECK ((kind = ANY (ARRAY['own'::text, 'social'::text, 'other'::text])))
 );
 
 CREATE TABLE dataops.alerts (
@@ -2188,6 +2204,9 @@ ALTER TABLE ONLY catalog.publications
 ALTER TABLE ONLY catalog.records
     ADD CONSTRAINT records_pkey PRIMARY KEY (crd);
 
+ALTER TABLE ONLY catalog.replaced_children
+    ADD CONSTRAINT replaced_children_pkey PRIMARY KEY (accession, list, replaced_at);
+
 ALTER TABLE ONLY catalog.replaced_offerings
     ADD CONSTRAINT replaced_offerings_pkey PRIMARY KEY (accession, replaced_at);
 
@@ -2196,6 +2215,9 @@ ALTER TABLE ONLY catalog.replaced_versions
 
 ALTER TABLE ONLY catalog.sub_advised_funds
     ADD CONSTRAINT sub_advised_funds_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.websites
+    ADD CONSTRAINT websites_pkey PRIMARY KEY (accession, seq);
 
 ALTER TABLE ONLY catalog.withdrawals
     ADD CONSTRAINT withdrawals_pkey PRIMARY KEY (accession);
@@ -2431,7 +2453,7 @@ CREATE INDEX advisers_canonical ON catalog.advisers USING btree (canonical_gp_id
 
 CREATE INDEX advisers_domain_stem ON catalog.advisers USING btree (website_domain, name_stem);
 
-CREATE INDEX affiliates_named ON catalog.affiliates USING btree (affiliate_crd) WHERE (controls OR common_control);
+CREATE INDEX affiliates_named ON catalog.affiliates USING btree (affiliate_crd, crd) WHERE (affiliate_crd IS NOT NULL);
 
 CREATE INDEX disclosures_crd ON catalog.disclosures USING btree (crd);
 
@@ -2471,6 +2493,10 @@ CREATE INDEX overrides_by_crd ON catalog.overrides USING btree (crd);
 
 CREATE INDEX overrides_by_fund ON catalog.overrides USING btree (fund_id);
 
+CREATE INDEX replaced_children_affiliates ON catalog.replaced_children USING gin (jsonb_path_query_array(rows, '$[*]."affiliate_crd"'::jsonpath)) WHERE (list = 'affiliates'::text);
+
+CREATE INDEX replaced_children_sub_advised ON catalog.replaced_children USING gin (jsonb_path_query_array(rows, '$[*]."fund_id"'::jsonpath)) WHERE (list = 'sub_advised_funds'::text);
+
 CREATE INDEX replaced_offerings_names ON catalog.replaced_offerings USING gin (name_keys);
 
 CREATE INDEX replaced_offerings_number ON catalog.replaced_offerings USING btree (file_number);
@@ -2486,6 +2512,8 @@ CREATE INDEX replaced_versions_fund ON catalog.replaced_versions USING btree (fu
 CREATE INDEX replaced_versions_host ON catalog.replaced_versions USING btree (reverse("substring"((said ->> 'website'::text), '^[a-z]+://([^/:?#]+)'::text)) COLLATE "C") WHERE (fund_id = ''::text);
 
 CREATE INDEX replaced_versions_numbers ON catalog.replaced_versions USING gin (((said -> 'form_d_file_numbers'::text))) WHERE (fund_id <> ''::text);
+
+CREATE INDEX sub_advised_funds_fund ON catalog.sub_advised_funds USING btree (fund_id, crd) WHERE (fund_id IS NOT NULL);
 
 CREATE INDEX withdrawals_crd ON catalog.withdrawals USING btree (crd);
 

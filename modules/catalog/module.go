@@ -9,6 +9,7 @@ import (
 	"go.uber.org/fx"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/affiliate"
 	"gpatlas/modules/catalog/internal/correction"
 	"gpatlas/modules/catalog/internal/export"
 	"gpatlas/modules/catalog/internal/filing"
@@ -17,9 +18,14 @@ import (
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/office"
+	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/modules/catalog/internal/reference"
 	"gpatlas/modules/catalog/internal/search"
+	"gpatlas/modules/catalog/internal/series"
+	"gpatlas/modules/catalog/internal/subadvised"
+	"gpatlas/modules/catalog/internal/website"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -61,12 +67,18 @@ func build(
 	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer,
 	holder *index.Holder, loader catalogapi.Loader, more optional,
 ) module.Manifest {
-	filed := history.NewStore(db)
+	filed, panels := history.NewStore(db), panel.NewStore(db)
+	gps := gp.NewService(holder, filed, clk)
 	refresher := index.NewRefresher(index.NewStore(db, clk), holder, clk, log, index.NewMetrics(metrics, clk), index.Pace)
 	return module.New("catalog",
-		gp.NewService(holder, filed, clk).Part(),
+		gps.Part(),
 		fund.NewService(holder, filed, clk).Part(),
 		filing.NewStore(db).Part(),
+		office.NewService(gps, panels, clk).Part(),
+		affiliate.NewService(panels, clk).Part(),
+		subadvised.NewService(panels, clk).Part(),
+		website.NewService(panels, clk).Part(),
+		series.NewService(newHistory(filed, clk), filed, clk).Part(),
 		search.NewService(holder).Part(),
 		reference.NewService(holder).Part(),
 		export.NewService(holder, db, clk, bool(more.PlansSold)).Part(),

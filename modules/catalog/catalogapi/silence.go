@@ -16,6 +16,7 @@ const (
 	TableSubAdvised  = SilentTable + "sub_advised_funds"
 	TableFeeders     = SilentTable + "fund_feeders"
 	TableProviders   = SilentTable + "fund_providers" // of a part: the ProviderRole
+	TableWebsites    = SilentTable + "websites"
 )
 
 // OfPart names one part of a list, such as the disclosures of one family.

@@ -62,7 +62,7 @@ var (
 // states it is compared with the last that did.
 func Changes(states []catalogapi.AdviserState) []Record {
 	records := []Record{}
-	states = Filings(placed(states))
+	states = catalogapi.Steps(placed(states))
 	if len(states) == 0 {
 		return records
 	}

@@ -97,7 +97,7 @@ func cadence(funds []catalogapi.FundState, timeline []catalogapi.AdviserState) (
 	if first.Equal(last) {
 		return nil, &tooFewDays
 	}
-	return rounded(last.Sub(begin).Hours() / hoursOfDay / float64(len(launches)) / monthDays), nil
+	return catalogapi.Rounded(last.Sub(begin).Hours() / hoursOfDay / float64(len(launches)) / monthDays), nil
 }
 
 // lastWithout is the day of the last filing before a day if it reported that there are no funds; otherwise zero.

@@ -70,7 +70,8 @@ func (BasisFiling) SchemaName() string { return "MetricsBasisFiling" }
 // Compute calculates the figures of an adviser from a timeline whose last state is its present one.
 func Compute(standing *catalogapi.Standing, timeline []catalogapi.AdviserState) (Metrics, Basis) {
 	c := compare(timeline)
-	year, three, staff := assetsRate(c.yearBefore, c.latest), assetsRate(c.threeYearsBefore, c.latest), rateOf(c.yearBefore, c.latest, employees)
+	year, three := newRate(catalogapi.AssetsGrowth(c.yearBefore, c.latest)), newRate(catalogapi.AssetsGrowth(c.threeYearsBefore, c.latest))
+	staff := newRate(catalogapi.GrowthOf(c.yearBefore, c.latest, employees))
 	return Metrics{
 		AUMGrowth: AUMGrowth{
 			YoYPercent: year.percent, YoYReason: year.reason, YoYFrom: year.from, YoYTo: year.to,

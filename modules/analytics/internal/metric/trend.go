@@ -53,7 +53,7 @@ func (m *FundMetrics) trend(open []catalogapi.FundState) {
 		}
 		m.AvgFundSizeTrendAge = &age
 		if oldest.gav.Sign() <= 0 {
-			m.AvgFundSizeTrendReason = new(notPositive)
+			m.AvgFundSizeTrendReason = new(catalogapi.NotPositive)
 			return
 		}
 		m.AvgFundSizeTrendPercent = change.PercentOf(oldest.average(), newest.average())

@@ -58,9 +58,21 @@ func Website(filed string) (string, bool) {
 
 // oneWebsite reads one address.
 func oneWebsite(filed string) (string, bool) {
+	u := address(filed)
+	if u == nil || social(u.Hostname()) {
+		return "", false
+	}
+	return u.String(), true
+}
+
+// social reports whether a host publishes other people's pages.
+func social(host string) bool { return under(host, socialHosts) && !under(host, builderHosts) }
+
+// address reads one address of any kind; nil where there is none.
+func address(filed string) *url.URL {
 	raw := firstWord(filed)
 	if raw == "" || len(raw) > 500 || strings.ContainsAny(raw, " \t\r\n\"<>") {
-		return "", false
+		return nil
 	}
 	scheme, rest, found := strings.Cut(raw, "://")
 	if !found {
@@ -68,15 +80,15 @@ func oneWebsite(filed string) (string, bool) {
 	}
 	scheme = strings.ToLower(scheme)
 	if scheme != "http" && scheme != "https" {
-		return "", false
+		return nil
 	}
 	u, err := url.Parse(scheme + "://" + rest)
 	if err != nil || u.User != nil || !validHost(u.Hostname()) {
-		return "", false
+		return nil
 	}
 	name, err := idna.Lookup.ToASCII(strings.TrimSuffix(u.Hostname(), "."))
 	if err != nil {
-		return "", false
+		return nil
 	}
 	if port := u.Port(); port != "" {
 		name += ":" + port
@@ -86,11 +98,10 @@ func oneWebsite(filed string) (string, bool) {
 		u.Path = ""
 	}
 	u.Fragment = ""
-	host := u.Hostname()
-	if !publicHost(host) || under(host, socialHosts) && !under(host, builderHosts) {
-		return "", false
+	if !publicHost(u.Hostname()) {
+		return nil
 	}
-	return u.String(), true
+	return u
 }
 
 // firstWord gives the address that stands before words, as in "www.example.com (main site)". Where the first word has no

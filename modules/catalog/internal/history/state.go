@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"slices"
 
 	"gpatlas/modules/catalog/internal/fold"
 )
@@ -101,4 +102,21 @@ func (s *Store) FundAt(ctx context.Context, current *fold.Fund, asOf AsOf) (stat
 		return nil
 	})
 	return state, err
+}
+
+// FundTimeline folds what filings that count state about a fund after each of them, oldest first, without what notices of Form D and other
+// filings of its adviser add. Only a moment limits it.
+func (s *Store) FundTimeline(ctx context.Context, fundID string, asOf AsOf) (funds []fold.Fund, err error) {
+	err = s.reading(ctx, &asOf, func(r *reader) error {
+		versions, err := r.namers(ctx, []string{fundID}, nil)
+		if err != nil {
+			return err
+		}
+		slices.SortFunc(versions, func(a, b fold.FundVersion) int { return fold.Order(&a.Filing, &b.Filing) })
+		for i := range versions {
+			funds = append(funds, fold.FundStateOf(versions[:i+1:i+1], nil, nil, nil, versions[i].FilingDate).Fund)
+		}
+		return nil
+	})
+	return funds, err
 }

@@ -19,13 +19,14 @@ const (
 	tagSubAdvised
 	tagFeeder
 	tagProvider
+	tagWebsiteRow
 )
 
 // childTables are all tables of rows that hang on filings or funds.
 var childTables = []*childTable{
 	identifiers().of(string(catalogapi.IdentifierCIK), string(catalogapi.IdentifierCRD)), offices(), affiliates(), owners(),
 	disclosures().of(string(catalogapi.DisclosureCriminal), string(catalogapi.DisclosureRegulatory), string(catalogapi.DisclosureCivil)),
-	implicated(), subAdvised(), feeders(),
+	implicated(), subAdvised(), feeders(), websites(),
 	providers().of(string(catalogapi.RoleGeneralPartner), string(catalogapi.RolePrimeBroker), string(catalogapi.RoleCustodian),
 		string(catalogapi.RoleAdministrator), string(catalogapi.RoleMarketer)),
 }

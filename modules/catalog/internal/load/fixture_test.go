@@ -113,7 +113,7 @@ func (b *bench) state() map[string][][]string {
 		"withdrawals":      b.rows(`SELECT to_jsonb(w) FROM catalog.withdrawals w ORDER BY accession`),
 		"adviser_links":    b.rows(`SELECT to_jsonb(l) FROM catalog.adviser_links l ORDER BY crd, affiliate_crd`),
 	}
-	for _, table := range childNames {
+	for _, table := range append([]string{"websites"}, childNames...) {
 		state[table] = b.rows(`SELECT to_jsonb(c) FROM catalog.` + table + ` c ORDER BY accession, seq`)
 	}
 	return state

@@ -43,7 +43,10 @@ func (m *merger) merge(ctx context.Context) error {
 	if err := m.keepMissing(ctx); err != nil {
 		return err
 	}
-	for _, step := range []string{"keep_replaced", "merge_filings", "chain", "rechain"} {
+	if err := m.keepReplaced(ctx); err != nil {
+		return err
+	}
+	for _, step := range []string{"merge_filings", "chain", "rechain"} {
 		if err := m.run(ctx, step, "$filings$", "t_filing"); err != nil {
 			return err
 		}

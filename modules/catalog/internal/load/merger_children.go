@@ -36,6 +36,22 @@ func (m *merger) mergeChildren(ctx context.Context) error {
 	return nil
 }
 
+// shownLists are the lists that are answered as of an instant, so that what restated filings listed before is kept.
+var shownLists = []string{"offices", "affiliates", "sub_advised_funds", "websites"}
+
+// keepReplaced keeps the editions that the document restates, before they are overwritten.
+func (m *merger) keepReplaced(ctx context.Context) error {
+	if err := m.run(ctx, "keep_replaced"); err != nil || m.changed == 0 {
+		return err
+	}
+	for _, list := range shownLists {
+		if err := m.run(ctx, "keep_replaced_children", "$table$", list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // dropOrphans ends the children of funds that a restated filing no longer names.
 func (m *merger) dropOrphans(ctx context.Context, t *childTable) error {
 	if !t.ofFund || m.changed == 0 {

@@ -7,7 +7,6 @@ import (
 	"unique"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/derive"
 )
 
 // Tags of the tables in fingerprints.
@@ -119,7 +118,7 @@ func (d *filingReader) read(ctx context.Context) error {
 		func() error { return drain(ctx, doc.Filings, d.filing) },
 		func() error { close(d.named); return nil },
 		func() error { return drain(ctx, doc.Organisation, d.organisation) },
-		func() error { return drain(ctx, doc.Websites, d.website) },
+		func() error { return d.websites(ctx) },
 		func() error { return drain(ctx, doc.Types, d.types) },
 		func() error {
 			return d.children(ctx, "identifiers", "offices", "affiliates", "owners", "disclosures", "disclosure_affiliates")
@@ -216,26 +215,6 @@ func (d *filingReader) organisation(o *catalogapi.OrganisationRow) error {
 	f.org = &organisation{row, texts}
 	d.heads[no].all.add(row)
 	return nil
-}
-
-// website keeps the first address that is the firm's own.
-func (d *filingReader) website(w *catalogapi.WebsiteRow) error {
-	d.count()
-	no, ok := d.parent(w.FilingKey, w.File, w.Line, []string{w.FilingKey, w.Website})
-	if !ok || d.filings[no].website != "" {
-		return nil
-	}
-	if site, own := derive.Website(w.Website); own {
-		d.setWebsite(no, site)
-	}
-	return nil
-}
-
-func (d *filingReader) setWebsite(no int32, site string) {
-	var r rowBuffer
-	r.text(site)
-	d.filings[no].website = strings.Clone(site)
-	d.heads[no].all.add(r.fingerprint(tagWebsite, 0))
 }
 
 // types keeps what the filing-types table marks. A second row of a filing must repeat the first.

@@ -25,6 +25,7 @@ var unasked = func() (fields []string) {
 // several is silent about the field.
 var stands = map[string][]string{
 	catalogapi.FieldWebsite:    {websites},
+	catalogapi.TableWebsites:   {websites},
 	catalogapi.TableOffices:    {offices},
 	catalogapi.TableOwners:     {owners},
 	catalogapi.TableFeeders:    {feeders, feederDetails},

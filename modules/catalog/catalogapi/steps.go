@@ -1,14 +1,12 @@
-package change
+package catalogapi
 
-import "gpatlas/modules/catalog/catalogapi"
-
-// Filings returns the states after filings, each filing once. A row of a roster, a feed or a list of funds is evidence of a
+// Steps returns the states after filings, each filing once. A row of a roster, a feed or a list of funds is evidence of a
 // filing of its day: if there is a better source for that day, the state after the row is no step of its own.
 //
 // Spec: not shown; what such evidence adds to the filing is counted as the filing's, so that nothing is lost. The list of
 // amendments leaves out the same rows.
-func Filings(states []catalogapi.AdviserState) []catalogapi.AdviserState {
-	kept := make([]catalogapi.AdviserState, 0, len(states))
+func Steps(states []AdviserState) []AdviserState {
+	kept := make([]AdviserState, 0, len(states))
 	for i := 0; i < len(states); {
 		end, best := i, 0
 		for ; end < len(states) && states[end].Filing.FiledOn.Equal(states[i].Filing.FiledOn); end++ {
@@ -17,7 +15,7 @@ func Filings(states []catalogapi.AdviserState) []catalogapi.AdviserState {
 		first := len(kept)
 		for _, s := range states[i:end] {
 			switch w := weight(s.Filing.Source); {
-			case w == withdrawal || w == best:
+			case w == withdrawalWeight || w == best:
 				kept = append(kept, s)
 			case len(kept) > first:
 				s.Filing = kept[len(kept)-1].Filing
@@ -29,21 +27,21 @@ func Filings(states []catalogapi.AdviserState) []catalogapi.AdviserState {
 	return kept
 }
 
-// withdrawal is the weight of a Form ADV-W, which is a filing besides all others.
-const withdrawal = -1
+// withdrawalWeight is the weight of a Form ADV-W, which is a filing besides all others.
+const withdrawalWeight = -1
 
 // weight orders the sources: the heaviest source of a day represents the filing.
-func weight(s catalogapi.Source) int {
+func weight(s Source) int {
 	switch s {
-	case catalogapi.SourceADVW:
-		return withdrawal
-	case catalogapi.SourceFundList:
+	case SourceADVW:
+		return withdrawalWeight
+	case SourceFundList:
 		return 1
-	case catalogapi.SourceRoster:
+	case SourceRoster:
 		return 2
-	case catalogapi.SourceFeed:
+	case SourceFeed:
 		return 3
-	case catalogapi.SourceADVArchive, catalogapi.SourceFormD: // Form D is not among an adviser's states
+	case SourceADVArchive, SourceFormD: // Form D is not among an adviser's states
 	}
 	return 4
 }

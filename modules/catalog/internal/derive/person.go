@@ -1,0 +1,50 @@
+package derive
+
+import (
+	"strings"
+
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// hardForms are words that only firms and funds bear. softForms are borne by firms, and by trusts that a person has named after
+// themselves too.
+var (
+	hardForms = set(`llc lp llp lllp pllc inc incorporated corp corporation ltd limited plc gmbh kgaa sarl scsp sicav sas srl spa bv nv aps oyj pte pty pvt
+		ulc company bank bancorp bancshares insurance assurance university foundation`)
+	softForms = set(`capital management mgmt advisors advisers advisory partners partnership investments investors holdings fund funds financial ventures
+		securities solutions associates brokerage global international group gp`)
+	familyWords = set(`trust trusts estate ira family revocable irrevocable living descendants fbo ugma utma`)
+)
+
+// NamesFirm reports whether a name is that of a firm. It is false where it may be a person's, as for a sole proprietor, or that of a trust
+// or family vehicle, which are called after persons.
+func NamesFirm(name string) bool {
+	words := text.Words(name)
+	soft, family := false, false
+	for i, word := range words {
+		if hardForms[word] {
+			return true
+		}
+		soft = soft || softForms[word] && len(words) > 1
+		realEstate := word == "estate" && i > 0 && words[i-1] == "real"
+		family = family || familyWords[word] && !realEstate
+	}
+	return soft && !family
+}
+
+// NamesPerson reports whether a text has the first and the last name of a person as filed ("LAST, FIRST, MIDDLE"), wherever they stand.
+func NamesPerson(s, filed string) bool {
+	last, rest, comma := strings.Cut(filed, ",")
+	first, _, _ := strings.Cut(rest, ",")
+	if !comma {
+		words := strings.Fields(filed)
+		if len(words) < 2 {
+			return false
+		}
+		first, last = words[0], words[len(words)-1]
+	}
+	first, _, _ = strings.Cut(strings.TrimSpace(first), " ")
+	letters := strings.Join(text.Words(s), "")
+	last, first = strings.Join(text.Words(last), ""), strings.Join(text.Words(first), "")
+	return len(last) > 1 && strings.Contains(letters, last) && (len(first) > 1 && strings.Contains(letters, first) || first != "" && strings.Contains(letters, first[:1]+last))
+}

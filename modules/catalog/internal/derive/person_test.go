@@ -1,0 +1,64 @@
+package derive_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/internal/derive"
+)
+
+func TestNamesFirm(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"HARBOR RIDGE SECURITIES LLC": true, "Harbor Ridge GP II, L.P.": true, "Mossgate Trust Company": true, "Larkspur Real Estate Fund": true, "Kestrel Advisors": true,
+		"ALDERWICK, JUNO, PERSON": false, "Juno Alderwick": false, "The Alderwick Family Trust": false, "ALDERWICK FAMILY INVESTMENTS TRUST": false,
+		"Estate of Juno Alderwick": false, "Juno Alderwick IRA": false, "": false, "Capital": false, "Alderwick Family Holdings, LLC": true,
+	} {
+		require.Equal(t, want, derive.NamesFirm(name), name)
+	}
+}
+
+func TestNamesPerson(t *testing.T) {
+	t.Parallel()
+	const filed = "ALDERWICK, JUNO, PERSON"
+	for address, want := range map[string]bool{
+		"junoalderwick.example": true, "alderwick-juno.example": true, "x.example/jalderwick": true, "alderwick.example": false, "juno.example": false, "mossgate.example": false,
+	} {
+		require.Equal(t, want, derive.NamesPerson(address, filed), address)
+	}
+	require.True(t, derive.NamesPerson("junoalderwick", "Juno Alderwick"))
+	require.False(t, derive.NamesPerson("junoalderwick", "ALDERWICK"))
+}
+
+func TestWebsiteOf(t *testing.T) {
+	t.Parallel()
+	for filed, want := range map[string]struct {
+		url  string
+		page derive.Page
+	}{
+		"www.mossgate.example":                                {"https://www.mossgate.example", derive.FirmPage},
+		"https://mossgate.example/team":                       {"https://mossgate.example/team", derive.FirmPage},
+		"https://mossgate.example/team/juno-alderwick":        {"", derive.PersonPage},
+		"https://www.linkedin.com/in/juno":                    {"", derive.PersonPage},
+		"https://linkedin.com/company/mossgate?trk=x":         {"https://linkedin.com/company/mossgate", derive.SocialPage},
+		"https://adviserinfo.sec.gov/individual/summary/1234": {"", derive.PersonPage},
+		"https://facebook.com/profile.php?id=12":              {"", derive.PersonPage},
+		"https://twitter.com/mossgate":                        {"https://twitter.com/mossgate", derive.SocialPage},
+		"N/A":                                                 {"", derive.NoPage}, "": {"", derive.NoPage},
+	} {
+		url, page := derive.WebsiteOf(filed)
+		require.Equal(t, want.url, url, filed)
+		require.Equal(t, want.page, page, filed)
+	}
+}
+
+func TestNamesOnly(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]bool{
+		"": true, "/mossgate": true, "/MossgateCapital": true, "/mossgate-capital-llc/about": true, "/mgp": true, "/channel/UCabcdefghijklmnopqrstuv": true, "/pages/mossgate/123": true,
+		"/juno": false, "/junomossgate": false, "/mossgate/juno": false, "/c/junoalderwick": false,
+	} {
+		require.Equal(t, want, derive.NamesOnly(path, "Mossgate Growth Partners LLC"), path)
+	}
+}

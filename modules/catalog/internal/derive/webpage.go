@@ -1,0 +1,102 @@
+package derive
+
+import (
+	"strings"
+
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// Page is whose page an address leads to.
+type Page int
+
+// The kinds of pages.
+const (
+	NoPage     Page = iota // no address
+	FirmPage               // a site that is not on a social network
+	SocialPage             // a page on a social network, a directory or a search engine
+	PersonPage             // by its path the page of one person
+)
+
+// WebsiteOf reads one address of Schedule D, item 1.I, as Website does, and says whose page it is. Of pages on social networks the query is
+// dropped: it identifies visitors.
+func WebsiteOf(filed string) (string, Page) {
+	if site, own := Website(filed); own {
+		if u := address(site); u != nil && ofPerson(u.Hostname(), u.Path) {
+			return "", PersonPage
+		}
+		return site, FirmPage
+	}
+	u := address(filed)
+	switch {
+	case u == nil:
+		return "", NoPage
+	case ofPerson(u.Hostname(), u.Path):
+		return "", PersonPage
+	}
+	u.RawQuery = ""
+	return u.String(), SocialPage
+}
+
+// personFolders hold the pages of persons; those that end a path are pages about all of them.
+var personFolders = set("in pub person people individual bio bios staff team our-team professionals attorney attorneys profile.php")
+
+// companyFolders are where LinkedIn has firms; everything else there is a person's.
+var companyFolders = set("company school showcase groups")
+
+func ofPerson(host, path string) bool {
+	folders := strings.Split(strings.Trim(strings.ToLower(path), "/"), "/")
+	if under(host, set("linkedin.com")) {
+		return !companyFolders[folders[0]] && path != "" && path != "/"
+	}
+	for i, folder := range folders {
+		if personFolders[folder] && (i+1 < len(folders) || folder == "profile.php") {
+			return true
+		}
+	}
+	return false
+}
+
+// pageWords stand in the names of firms' pages on social networks, beside words of the firm.
+var pageWords = set(`channel channels company school showcase groups pages page user c official hq inc llc lp llp ltd corp co group the and of for us usa uk
+	capital management mgmt partners partner advisors advisers advisory investments investment invest investing asset assets fund funds financial finance wealth
+	holdings ventures venture vc pe equity securities global international real estate realty profile profiles organization videos about home posts`)
+
+// NamesOnly reports whether the path of a page on a social network is made of the words of a firm's names, and of words that many pages
+// have. Other paths may name a person.
+func NamesOnly(path string, names ...string) bool {
+	known := map[string]bool{}
+	for _, name := range names {
+		initials := ""
+		for _, word := range text.Words(name) {
+			known[word] = true
+			if !legalForms[word] {
+				initials += word[:1]
+			}
+		}
+		if len(initials) > 1 {
+			known[initials] = true
+		}
+	}
+	for folder := range strings.SplitSeq(strings.ToLower(path), "/") {
+		opaque := strings.HasPrefix(folder, "uc") && len(folder) == 24 // a channel of YouTube
+		for _, part := range strings.FieldsFunc(folder, func(r rune) bool { return r < 'a' || r > 'z' }) {
+			if !opaque && !madeOf(part, known) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// madeOf reports whether a text is words of a firm and of pages, one joined to the other.
+func madeOf(s string, known map[string]bool) bool {
+	reached := make([]bool, len(s)+1)
+	reached[0] = true
+	for i := range s {
+		for j := i + 1; reached[i] && j <= len(s); j++ {
+			word := s[i:j]
+			reached[j] = reached[j] || known[word] || pageWords[word]
+		}
+	}
+	return reached[len(s)]
+}

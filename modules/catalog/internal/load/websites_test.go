@@ -1,0 +1,44 @@
+package load_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// The addresses of an archive are a list: social pages and other sites too, no person's page. A document without the table leaves them,
+// one that restates them keeps what stood before, and the feed's are no list.
+func TestWebsitesArrive(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	edition := func(name string, sites ...string) document {
+		d := archive(name, filing("1", "7001", "2026-05-03", "ALDER POINT LLC"))
+		for _, site := range sites {
+			d.websites = append(d.websites, &catalogapi.WebsiteRow{FilingKey: "1", Website: site, File: "1i.csv", Line: 2})
+		}
+		return d
+	}
+	b.load(edition("a.zip", "https://www.linkedin.com/company/alder-point", "www.alderpoint.example.com", "https://www.linkedin.com/in/invented-person",
+		"https://funds.alderpoint.example.com/uk", "https://alderfunds.example.org", "none", "www.alderpoint.example.com"))
+	require.Empty(t, b.rejected)
+	first := [][]string{
+		{"1", "https://www.linkedin.com/company/alder-point", "social"}, {"2", "https://www.alderpoint.example.com", "own"},
+		{"3", "https://funds.alderpoint.example.com/uk", "own"}, {"4", "https://alderfunds.example.org", "other"},
+	}
+	const listed = `SELECT seq, url, kind FROM catalog.websites WHERE accession = 'ADV-7001-1' ORDER BY seq`
+	require.Equal(t, first, b.rows(listed))
+	require.Equal(t, []string{"https://www.alderpoint.example.com"}, b.row(`SELECT website FROM catalog.advisers`))
+
+	without := edition("b.zip")
+	without.without = func(d *catalogapi.Document) { d.Websites = nil }
+	require.Equal(t, int64(0), b.load(without).FilingsNew)
+	require.Equal(t, first, b.rows(listed))
+	b.load(edition("c.zip", "www.alderpoint.example.com"))
+	require.Equal(t, [][]string{{"1", "https://www.alderpoint.example.com", "own"}}, b.rows(listed))
+	require.Equal(t, []string{"4", "https://www.linkedin.com/company/alder-point"},
+		b.row(`SELECT jsonb_array_length(rows), rows -> 0 ->> 'url' FROM catalog.replaced_children WHERE list = 'websites' ORDER BY replaced_at DESC LIMIT 1`))
+	require.Equal(t, [][]string{{"affiliates", "[]"}, {"offices", "[]"}, {"sub_advised_funds", "[]"}},
+		b.rows(`SELECT DISTINCT list, rows FROM catalog.replaced_children WHERE list <> 'websites' ORDER BY list`), "an empty list is kept too")
+}

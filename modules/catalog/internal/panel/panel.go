@@ -1,0 +1,86 @@
+package panel
+
+import (
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/moment"
+	"gpatlas/platform/page"
+)
+
+// Input is the parameters of a list of one manager.
+type Input struct {
+	listing.GPPath
+	Moment
+	Paging
+}
+
+// Both parts of Input by names that differ.
+type (
+	Moment = moment.Input
+	Paging = page.Input
+)
+
+// At is the requested moment.
+func (in *Input) At(clk clock.Clock) (at catalogapi.Moment, err error) {
+	at.Day, at.Known, err = in.Resolve(clk)
+	return at, err
+}
+
+// Basis is the filing that a list comes from.
+type Basis struct {
+	Stated          bool    `json:"stated" doc:"True if a loaded filing states the list: without rows there are none. False if none does: the list is then unknown." example:"true"`
+	AccessionNumber *string `json:"accession_number" doc:"Newest filing that states the list. Null: none, or each row has its own source." example:"ADV-900001-1912345"`
+	FilingType      *string `json:"filing_type" enum:"ADV,ADV/A" doc:"Form of that filing." example:"ADV/A"`
+	FilingDate      *string `json:"filing_date" format:"date" doc:"Day of that filing." example:"2026-03-28"`
+	Source          *string `json:"source" enum:"adv_archive" doc:"Kind of document that contained it." example:"adv_archive"`
+}
+
+// Meta is the remarks on a list.
+type Meta struct {
+	page.Meta
+	CRD   string `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	Basis Basis  `json:"basis" doc:"Filing that the list comes from."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Meta) SchemaName() string { return "PanelMeta" }
+
+// WithheldMeta is the remarks on a list that may name persons.
+type WithheldMeta struct {
+	Meta
+	Withheld int `json:"withheld" doc:"Rows left out because they name or may name a person. They are not in total." example:"0"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (WithheldMeta) SchemaName() string { return "PanelWithheldMeta" }
+
+// SchemaName is its name in the OpenAPI document.
+func (Basis) SchemaName() string { return "PanelBasis" }
+
+// Edition is an edition of a filing.
+type Edition struct {
+	Accession  string
+	FormType   string
+	FilingDate time.Time
+}
+
+// Basis is the edition as answers show it; nil is none.
+func (e *Edition) Basis() Basis {
+	if e == nil {
+		return Basis{}
+	}
+	return Basis{true, &e.Accession, &e.FormType, new(e.FilingDate.Format(time.DateOnly)), new(string(catalogapi.SourceADVArchive))}
+}
+
+// Cut is the requested page of a list.
+func Cut[T any](rows []T, in page.Input) []T {
+	limit, offset, _ := in.Window()
+	from := min(offset, len(rows))
+	return append([]T{}, rows[from:min(from+limit, len(rows))]...)
+}
+
+// Text explains the basis and the moments in descriptions.
+const Text = "The list is that of the newest filing whose document has its table; `meta.basis` names it. If `stated` is false, no loaded filing states the list, and it is unknown. If it is true and `data` is empty, there are no rows.\n\n`as_of` uses the filings made up to that day, and `known_at` those processed by that time. Filings that were restated before lists of this kind were kept cannot be shown as they were: a `known_at` before that is rejected with 400."
