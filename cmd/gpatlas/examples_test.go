@@ -66,6 +66,7 @@ var journey = []struct {
 	{"list-gp-filings", tried{more: "limit=2"}},
 	{"get-gp-series", tried{more: "by=year&from=2024-01-01"}},
 	{"get-fund-series", tried{more: "by=year&from=2024-01-01"}},
+	{"list-filings", tried{more: "state=CO&limit=2"}},
 	{"list-gp-affiliates", tried{more: "limit=2"}},
 	{"list-gp-offices", tried{more: "limit=2"}},
 	{"list-gp-sub-advised-funds", tried{more: "limit=2"}},

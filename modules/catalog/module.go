@@ -73,7 +73,7 @@ func build(
 	return module.New("catalog",
 		gps.Part(),
 		fund.NewService(holder, filed, clk).Part(),
-		filing.NewStore(db).Part(),
+		filing.NewService(db, holder, clk).Part(),
 		office.NewService(gps, panels, clk).Part(),
 		affiliate.NewService(panels, clk).Part(),
 		subadvised.NewService(panels, clk).Part(),

@@ -42,7 +42,7 @@ func TestFormDAmongTheFilings(t *testing.T) {
 		),
 	}, catalogapi.LoadOptions{RunID: 9})
 	require.NoError(t, err)
-	httpapitest.New(t, filing.Routes(filing.NewStore(c.DB))...).Run(t, []httpapitest.Scenario{
+	httpapitest.New(t, filing.Routes(filing.NewService(c.DB, c.Index, c.Clock))...).Run(t, []httpapitest.Scenario{
 		{
 			Name: "all", Path: "/v1/gps/777001/filings", Contains: []string{
 				`"total":3`, `"accession_number":"ADV-777001-7777"`,

@@ -48,7 +48,7 @@ func TestOrder(t *testing.T) {
 			want = append(want, fmt.Sprintf("ADVW-900008-%d-%d", id, hour), fmt.Sprintf("ADV-900008-%d-%d", id, hour))
 		}
 	}
-	got := httpapitest.New(t, filing.Routes(filing.NewStore(c.DB))...).Do(t, httpapitest.Scenario{Path: "/v1/gps/900008/filings?limit=12"})
+	got := httpapitest.New(t, filing.Routes(filing.NewService(c.DB, c.Index, c.Clock))...).Do(t, httpapitest.Scenario{Path: "/v1/gps/900008/filings?limit=12"})
 	var list []string
 	for _, m := range regexp.MustCompile(`"accession_number":"([^"]+)"`).FindAllStringSubmatch(got.Body, -1) {
 		list = append(list, m[1])

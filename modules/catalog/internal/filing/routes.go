@@ -4,21 +4,41 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 )
 
 type listBody = httpapi.DataMeta[[]Filing, FilingsMeta]
 
+type marketBody = httpapi.DataMeta[[]MarketFiling, MarketMeta]
+
+// Service lists filings.
+type Service struct {
+	*Store
+	index *index.Holder
+	clock clock.Clock
+}
+
+// NewService reads filings from db, and the managers of the market from the index.
+func NewService(db *database.DB, holder *index.Holder, clk clock.Clock) *Service {
+	return &Service{NewStore(db), holder, clk}
+}
+
 // Part is what the slice offers.
-func (s *Store) Part() module.Part {
+func (s *Service) Part() module.Part {
 	return module.Part{Routes: Routes(s)}
 }
 
 // Routes are the operations on filings.
-func Routes(s *Store) []httpapi.Route {
+func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
+		httpapi.Get("/v1/filings", "list-filings", s.handleMarket,
+			httpapi.Summary("List the filings of all fund managers"), httpapi.Describe(marketText),
+			httpapi.Errors(http.StatusServiceUnavailable), httpapi.Refuses(index.ErrLoading)),
 		httpapi.Get("/v1/gps/{crd}/filings", "list-gp-filings", s.handleList,
 			httpapi.Summary("List the filings of a fund manager"), httpapi.Describe(listText), httpapi.Paged(),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
@@ -48,4 +68,33 @@ func (s *Store) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply[l
 	}
 	meta := FilingsMeta{ListMeta: listing.NewMeta(in.Meta(int(total)), &c.Applied), CRD: in.CRD}
 	return &httpapi.Reply[listBody]{Body: listBody{Data: filings, Meta: meta}, Page: in.Links(int(total))}, nil
+}
+
+const marketText = `Newest day of filing first. Filings of Form ADV are listed as in the list of one manager, each once, those of former managers too. With ` + "`state` or `strategy`" + `, only current managers have filings here.
+
+Follow ` + "`next_cursor`" + ` until it is null. Filings that are loaded meanwhile appear if they come after the cursor; rows are never repeated. A filing is listed by its day, and may be loaded days later: to miss nothing, send ` + "`processed_after`" + ` with the time of your last complete run.`
+
+func (s *Service) handleMarket(ctx context.Context, in *MarketInput) (*httpapi.Reply[marketBody], error) {
+	snapshot, err := s.index.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	m, applied, err := in.read(snapshot, s.clock)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.page(ctx, &m)
+	if err != nil {
+		return nil, err
+	}
+	meta := MarketMeta{Limit: m.limit, FiltersApplied: applied.Map()}
+	if len(rows) > m.limit {
+		rows = rows[:m.limit]
+		meta.NextCursor = new(in.encode(placeOf(&rows[m.limit-1])))
+	}
+	filings := make([]MarketFiling, len(rows))
+	for i, r := range rows {
+		filings[i] = MarketFiling{r.CRD, r.GPName, rowToFiling(r.row)}
+	}
+	return &httpapi.Reply[marketBody]{Body: marketBody{Data: filings, Meta: meta}}, nil
 }

@@ -27,7 +27,7 @@ func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
 		return err
 	})
 	require.NoError(t, err)
-	return httpapitest.New(t, filing.Routes(filing.NewStore(c.DB))...), c
+	return httpapitest.New(t, filing.Routes(filing.NewService(c.DB, c.Index, c.Clock))...), c
 }
 
 func TestList(t *testing.T) {

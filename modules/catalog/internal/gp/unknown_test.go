@@ -57,7 +57,7 @@ func newUnknownHost(t *testing.T) *httpapitest.Host {
 		unlisted(empty, func(f *catalogapi.AdviserFiling) { f.FilingID, f.FundsListed = "5001", true }),
 	)})
 	routes := gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock))
-	routes = append(routes, filing.Routes(filing.NewStore(c.DB))...)
+	routes = append(routes, filing.Routes(filing.NewService(c.DB, c.Index, c.Clock))...)
 	return httpapitest.New(t, append(routes, search.Routes(search.NewService(c.Index))...)...)
 }
 

@@ -1,0 +1,140 @@
+package filing
+
+import (
+	"encoding/base64"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+)
+
+// MarketInput is the parameters of the list of all filings.
+type MarketInput struct {
+	FormType       httpapi.Opt[string]          `query:"form_type" enum:"ADV,ADV/A,ADV-W" example:"ADV/A" doc:"Only filings of this form. Form D is not in this list."`
+	AmendmentType  httpapi.Opt[string]          `query:"amendment_type" enum:"initial,annual,material,withdrawal" example:"annual" doc:"Only filings of this kind."`
+	State          httpapi.Opt[string]          `query:"state" example:"TX" doc:"US states of the managers' main offices at present, by code or name. Separate several with commas."`
+	Strategy       httpapi.Opt[string]          `query:"strategy" example:"venture" doc:"Primary strategies of the managers at present, or an alias. Separate several with commas."`
+	CRD            httpapi.Opt[string]          `query:"crd" example:"900001" doc:"CRD numbers of managers, at most 50. Separate several with commas."`
+	From           httpapi.Opt[httpapi.Date]    `query:"from" example:"2026-01-01" doc:"Only filings from this day on."`
+	To             httpapi.Opt[httpapi.Date]    `query:"to" example:"2026-06-30" doc:"Only filings up to this day."`
+	AsOf           httpapi.Opt[httpapi.Date]    `query:"as_of" example:"2026-06-30" doc:"As to; not in the future."`
+	ProcessedAfter httpapi.Opt[httpapi.Instant] `query:"processed_after" example:"2026-06-30T00:00:00Z" doc:"Only filings that were loaded or changed after this time (RFC 3339)."`
+	Cursor         httpapi.Opt[string]          `query:"cursor" doc:"next_cursor of the page before, with the same filters."`
+	Limit          httpapi.Opt[int]             `query:"limit" minimum:"1" maximum:"100" example:"25" doc:"Rows to return, 1 to 100 (default 25)."`
+}
+
+// MarketFiling is one filing with its manager.
+type MarketFiling struct {
+	CRD    string `json:"crd" doc:"CRD number of the manager." example:"900001"`
+	GPName string `json:"gp_name" doc:"Present legal name of the manager." example:"Harbor Ridge Capital Partners LLC"`
+	Filing
+}
+
+// MarketMeta is the remarks on a page.
+type MarketMeta struct {
+	Limit          int            `json:"limit" doc:"Maximum number of rows in this response." example:"25"`
+	NextCursor     *string        `json:"next_cursor" doc:"Send it as cursor for the next page. Null on the last page."`
+	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (MarketMeta) SchemaName() string { return "FilingsPage" }
+
+// maxCRDs is how many managers a list may ask about by their numbers.
+const maxCRDs = 50
+
+// market is what a page of all filings asks for.
+type market struct {
+	form, amendment string
+	crds            []string // of these managers alone; nil = all
+	from, to        time.Time
+	processed       time.Time
+	limit           int
+	before          place // of the last row of the page before
+}
+
+// place is where a row stands: newest day first, then by accession number.
+type place struct {
+	day       time.Time
+	accession string
+}
+
+// read checks the parameters. Places and strategies are those of the managers in the index.
+func (in *MarketInput) read(snapshot *index.Snapshot, clk clock.Clock) (m market, applied *listing.Applied, err error) {
+	var c listing.Check
+	m = market{form: c.Choice("form_type", in.FormType), amendment: c.Choice("amendment_type", in.AmendmentType), limit: in.Limit.Or(25)}
+	c.Days("from", in.From, "to", in.To)
+	m.from, m.to = in.From.Value.Time, in.To.Value.Time
+	if day, ok := in.AsOf.Get(); ok {
+		if day.After(clk.Now().UTC()) {
+			c.Fault("as_of", "must not be in the future; today is %s (UTC)", clk.Now().UTC().Format(time.DateOnly))
+		}
+		if m.to.IsZero() || day.Before(m.to) {
+			m.to = day.Time
+		}
+	}
+	m.processed = in.ProcessedAfter.Value.Time
+	// The order of the numbering costs nothing.
+	q := index.GPQuery{Strategies: c.Strategies("strategy", in.Strategy, "", httpapi.Opt[string]{}), Order: index.ByAUM, Desc: true, Limit: everyone}
+	q.Words[index.GPState].Any = c.States("state", in.State)
+	crds := c.CRDs(maxCRDs)("crd", in.CRD)
+	var ok bool
+	if m.before, ok = in.decode(); !ok {
+		c.Fault("cursor", "is not the next_cursor of a page with these filters")
+	}
+	if err := c.Err(); err != nil {
+		return m, nil, err
+	}
+	if in.State.Set || in.Strategy.Set {
+		m.crds = []string{}
+		for _, id := range snapshot.SearchGPs(&q).IDs {
+			if crd := snapshot.GP(id).CRD; crds == nil || slices.Contains(crds, crd) {
+				m.crds = append(m.crds, crd)
+			}
+		}
+		return m, &c.Applied, nil
+	}
+	m.crds = crds
+	return m, &c.Applied, nil
+}
+
+// everyone is a page that has all managers.
+const everyone = 1 << 30
+
+// sum identifies a place in the list with these filters, so that a cursor is not used with others.
+func (in *MarketInput) sum(place []byte) string {
+	h := fnv.New32a()
+	_, _ = fmt.Fprintf(h, "%q", []string{
+		in.FormType.Value, in.AmendmentType.Value, in.State.Value, in.Strategy.Value, in.CRD.Value, in.From.Value.String(), in.To.Value.String(),
+		in.AsOf.Value.String(), in.ProcessedAfter.Value.Time.UTC().String(), string(place),
+	})
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+const cursorDay = "20060102"
+
+func (in *MarketInput) encode(p place) string {
+	text := append(p.day.AppendFormat(nil, cursorDay), p.accession...)
+	return base64.RawURLEncoding.EncodeToString(append([]byte(in.sum(text)), text...))
+}
+
+// decode reads the cursor; without one the page begins with the newest filing.
+func (in *MarketInput) decode() (p place, ok bool) {
+	if !in.Cursor.Set {
+		return place{}, true
+	}
+	const head = 8
+	text, err := base64.RawURLEncoding.Strict().DecodeString(in.Cursor.Value)
+	if err != nil || len(text) <= head+len(cursorDay) || string(text[:head]) != in.sum(text[head:]) {
+		return p, false
+	}
+	text = text[head:]
+	p.accession = string(text[len(cursorDay):])
+	p.day, err = time.Parse(cursorDay, string(text[:len(cursorDay)]))
+	return p, err == nil
+}
