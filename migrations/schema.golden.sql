@@ -2463,6 +2463,10 @@ CREATE INDEX filings_crd_date ON catalog.filings USING btree (crd, filing_date D
 
 CREATE INDEX filings_date_source ON catalog.filings USING btree (filing_date, source);
 
+CREATE INDEX filings_day ON catalog.filings USING btree (filing_date, accession);
+
+CREATE INDEX filings_seldom ON catalog.filings USING btree (amendment_type, filing_date, accession) WHERE (amendment_type = ANY (ARRAY['initial'::text, 'withdrawal'::text]));
+
 CREATE INDEX fund_form_d_numbers_fund ON catalog.fund_form_d_numbers USING btree (fund_id);
 
 CREATE INDEX fund_former_names_fund ON catalog.fund_former_names USING btree (fund_id);
