@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/moment"
 	"gpatlas/platform/page"
@@ -12,7 +11,7 @@ import (
 
 // Input is the parameters of a list of one manager.
 type Input struct {
-	listing.GPPath
+	catalogapi.GPPath
 	Moment
 	Paging
 }

@@ -15,7 +15,7 @@ import (
 
 // FundInput asks for the series of a fund.
 type FundInput struct {
-	listing.FundPath
+	catalogapi.FundPath
 	Input
 }
 
@@ -67,7 +67,7 @@ func (s *Service) fund(ctx context.Context, in *FundInput) (*httpapi.Reply[fundB
 	if err != nil {
 		return nil, err
 	}
-	key, err := in.Key()
+	key, err := listing.KeyOf(in.FundID)
 	if err != nil {
 		return nil, err
 	}

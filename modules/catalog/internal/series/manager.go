@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/wire"
 )
 
 // GPInput asks for the series of a manager.
 type GPInput struct {
-	listing.GPPath
+	catalogapi.GPPath
 	Input
 }
 
