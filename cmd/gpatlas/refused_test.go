@@ -77,7 +77,7 @@ func (tr *traveller) refuse(examples map[string]web.Example) {
 			admitted = tr.callers["admin"]
 		default:
 			rejected(http.StatusUnauthorized, anonymous.call(op.Method, path, ""))
-			if op.Responses["403"] != nil && r.ChargeMicros == 0 { // those with a price share an example
+			if op.Responses["403"] != nil && r.ChargeMicros == 0 && !r.Confirmed { // those for confirmed addresses share an example
 				if refusedKeys%callsOfKey == 0 {
 					key = session.makeKey("starter")
 				}
