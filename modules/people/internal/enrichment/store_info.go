@@ -3,6 +3,7 @@ package enrichment
 import (
 	"context"
 	_ "embed"
+	"strings"
 	"time"
 
 	"gpatlas/modules/people/internal/unread"
@@ -20,11 +21,11 @@ type info struct {
 //go:embed known.sql
 var knownSQL string
 
-const infoSQL = `SELECT (SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing <> 'lapsed') AS people,
+var infoSQL = strings.Replace(`SELECT (SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing <> 'lapsed') AS people,
 	f.last_at AS enriched_at,
 	coalesce((SELECT e.state FROM people.enrichments e WHERE e.crd = g.crd ORDER BY e.created_at DESC, e.id LIMIT 1), 'none') AS state,
-	` + unread.UnfiledSQL + ` AS unfiled
-FROM catalog.pub_gp g LEFT JOIN people.enriched_firms f USING (crd) WHERE g.crd = @crd`
+	{{unfiled}} AS unfiled
+FROM catalog.pub_gp g LEFT JOIN people.enriched_firms f USING (crd) WHERE g.crd = @crd`, "{{unfiled}}", unread.UnfiledSQL, 1)
 
 // Deletes profiles that are too old, and those of people that filings no longer name.
 const forgetSQL = `DELETE FROM people.profiles p

@@ -3,6 +3,7 @@ package team
 import (
 	"context"
 	_ "embed"
+	"strings"
 	"time"
 
 	"gpatlas/modules/people/internal/unread"
@@ -28,11 +29,11 @@ type gp struct {
 	Unfiled bool // no document could have named people
 }
 
-const gpsSQL = `SELECT g.crd, coalesce(g.city, '') AS city, coalesce(g.state, '') AS state, coalesce(g.country, '') AS country,
+var gpsSQL = strings.Replace(`SELECT g.crd, coalesce(g.city, '') AS city, coalesce(g.state, '') AS state, coalesce(g.country, '') AS country,
 	coalesce(f.schedules, 0) AS schedules, coalesce(f.notices, 0) AS notices, f.schedules_from, f.schedules_until, f.notices_until,
 	(SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing = 'lapsed') AS lapsed,
-	` + unread.UnfiledSQL + ` AS unfiled
-FROM catalog.pub_gp g LEFT JOIN people.firms f USING (crd) WHERE g.crd = ANY (@crds)`
+	{{unfiled}} AS unfiled
+FROM catalog.pub_gp g LEFT JOIN people.firms f USING (crd) WHERE g.crd = ANY (@crds)`, "{{unfiled}}", unread.UnfiledSQL, 1)
 
 // gps returns some advisers by CRD. One that is not in the catalog is an error.
 func (s *Store) gps(ctx context.Context, crds []string) (map[string]*gp, error) {
