@@ -60,7 +60,7 @@ const (
 	flag506B     = flags(1 << 31)
 	flag506C     = flags(1 << 30)
 	flagOpen     = flags(1 << 29)
-	flagInMaster = flags(1 << 25) // its assets count with its master: see fold.InMaster
+	flagInMaster = flags(1 << 25) // its assets count with its master: see fold.InMasters
 	flagAnswers  = flags(1<<(2*fundAnswerCount) - 1)
 	flagPlain    = flags(1 << 28) // name and fund id stand in a JSON string as they are
 

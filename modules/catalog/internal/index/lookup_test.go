@@ -287,7 +287,7 @@ func TestSuggestGivesEachNameOnce(t *testing.T) {
 	require.Empty(t, s.Suggest("capital", 0))
 }
 
-// The index leaves a feeder out where fold.InMaster does.
+// The index leaves a feeder out where fold.InMasters does.
 func TestNetGAV(t *testing.T) {
 	t.Parallel()
 	fund := func(id string, gav int64, status, master string) index.Fund {
