@@ -45,6 +45,33 @@ func (o *Override) by() *Filing {
 // include those of others that merge these with it.
 type Overrides []Override
 
+// Corrections are overrides by the adviser, by CRD number, or the fund, by Fund ID, that they concern: a merger by both advisers.
+type Corrections map[string]Overrides
+
+// Add adds a correction.
+func (c Corrections) Add(o Override) {
+	of := o.CRD + o.FundID // one of them is empty
+	c[of] = append(c[of], o)
+	if o.Field == OverrideOrganization && o.Value != nil && *o.Value != of {
+		c[*o.Value] = append(c[*o.Value], o)
+	}
+}
+
+// Correct gives a record those of its adviser and funds.
+func (c Corrections) Correct(r *Record) {
+	if len(c) == 0 {
+		return
+	}
+	r.Overrides = append(r.Overrides, c[r.CRD]...)
+	seen := map[string]bool{}
+	for i := range r.FundVersions {
+		if id := r.FundVersions[i].FundID; !seen[id] {
+			seen[id] = true
+			r.Overrides = append(r.Overrides, c[id]...)
+		}
+	}
+}
+
 // of is the correction of a field of an adviser or a fund that holds on a day, or nil.
 func (all Overrides) of(crd, fund, field string, day time.Time) *Override {
 	i := slices.IndexFunc(all, func(o Override) bool { return o.CRD == crd && o.FundID == fund && o.Field == field && o.holds(day) })

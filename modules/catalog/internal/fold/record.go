@@ -125,28 +125,19 @@ func filedSince(versions []AdviserVersion, day time.Time) bool {
 	return find(versions, func(v *AdviserVersion) bool { return !v.FilingDate.Before(day) }) >= 0
 }
 
-// MarkInitial marks the filings that were the first of their advisers when no more than these were known, by the rule of
-// the loader: the first archive filing of the first day, and what else is of that day.
+// MarkInitial marks the filings of an adviser that were its first when no more than these were known: see firsts.
 //
 // Spec: not shown; whether a later filing was an annual amendment is as today.
 func MarkInitial(oldestFirst []Filed) {
-	began := map[string]time.Time{} // first day by adviser
-	archived := map[string]bool{}
+	first := firsts()
 	for i := range oldestFirst {
 		f := &oldestFirst[i]
-		if f.DocSource == catalogapi.SourceADVW {
-			continue
-		}
-		if _, ok := began[f.CRD]; !ok {
-			began[f.CRD] = f.FilingDate
-		}
-		archive := f.DocSource == catalogapi.SourceADVArchive
-		switch initial := f.FilingDate.Equal(began[f.CRD]) && (!archive || !archived[f.CRD]); {
-		case initial:
+		switch {
+		case f.DocSource == catalogapi.SourceADVW:
+		case first(&f.Filing):
 			f.FormType, f.Amendment = "ADV", "initial"
 		case f.FormType == "ADV":
 			f.FormType, f.Amendment = "ADV/A", "material"
 		}
-		archived[f.CRD] = archived[f.CRD] || archive
 	}
 }

@@ -105,9 +105,7 @@ func (j *joins) take(versions []fold.FundVersion) {
 	j.newest, j.byNumber, j.byKey = map[string]*fold.FundVersion{}, map[string][]string{}, map[string][]string{}
 	for i := range versions {
 		v := &versions[i]
-		if newest := j.newest[v.FundID]; newest == nil || fold.Order(&v.Filing, &newest.Filing) > 0 {
-			j.newest[v.FundID] = v
-		}
+		j.name(v)
 		for _, number := range v.FormDFileNumbers {
 			if !slices.Contains(j.byNumber[number], v.FundID) {
 				j.byNumber[number] = append(j.byNumber[number], v.FundID)
@@ -118,6 +116,13 @@ func (j *joins) take(versions []fold.FundVersion) {
 		if key := derive.NameKey(v.Name); key.Name != "" {
 			j.byKey[key.Name] = append(j.byKey[key.Name], fund)
 		}
+	}
+}
+
+// name notes a version if it is the newest of its fund.
+func (j *joins) name(v *fold.FundVersion) {
+	if newest := j.newest[v.FundID]; newest == nil || fold.Order(&v.Filing, &newest.Filing) > 0 {
+		j.newest[v.FundID] = v
 	}
 }
 
@@ -183,9 +188,7 @@ func (r *reader) joinNamed(ctx context.Context, j *joins, of map[string][]string
 			for _, number := range v.FormDFileNumbers {
 				delete(asked, numbers[number]) // a number joins its chain to another fund
 			}
-			if newest := j.newest[v.FundID]; newest == nil || fold.Order(&v.Filing, &newest.Filing) > 0 {
-				j.newest[v.FundID] = v
-			}
+			j.name(v)
 		}
 	}
 	bearers := r.bearers(j, keys)

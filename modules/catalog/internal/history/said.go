@@ -14,8 +14,7 @@ import (
 //go:embed unlisted.sql
 var unlistedSQL string
 
-// UnlistedSQL finds the advisers that were in no list any more on @day, with the day since when, by the rule of the
-// loader (load/sql/unlisted.sql) less its last condition: a form of that day or later ends it. of narrows the listings l,
+// UnlistedSQL finds the advisers that were in no list any more on @day, with the day since when. of narrows the listings l,
 // known the editions f to those that were processed by an instant; either begins with AND, or is empty.
 func UnlistedSQL(of, known string) string {
 	return strings.NewReplacer("{{of}}", of, "{{known}}", known).Replace(unlistedSQL)
@@ -45,21 +44,4 @@ func OverridesSQL() string { return overridesSQL }
 func (r *reader) overrides(b *batch, crds, funds []string, into *fold.Overrides) {
 	args := database.Args{"crds": crds, "funds": funds, "known": r.known()}
 	add(b, "read overrides", overridesSQL, args, func(o *fold.Override) { *into = append(*into, *o) })
-}
-
-// correct gives a record those of all corrections that are of its adviser and funds.
-func correct(a *fold.Record, all fold.Overrides) {
-	if len(all) == 0 {
-		return
-	}
-	funds := map[string]bool{"": false}
-	for i := range a.FundVersions {
-		funds[a.FundVersions[i].FundID] = true
-	}
-	for i := range all {
-		o := &all[i]
-		if o.CRD == a.CRD || funds[o.FundID] || o.Field == fold.OverrideOrganization && o.Value != nil && *o.Value == a.CRD {
-			a.Overrides = append(a.Overrides, *o)
-		}
-	}
 }

@@ -46,7 +46,11 @@ func (r *reader) corrected(ctx context.Context, crd string, asOf *AsOf) (a *fold
 		r.overrides(&b, nil, nil, &all)
 	}
 	if a, err = r.adviser(ctx, &b, crd, asOf); a != nil {
-		correct(a, all)
+		corrections := fold.Corrections{}
+		for _, o := range all {
+			corrections.Add(o)
+		}
+		corrections.Correct(a)
 	}
 	return a, all, err
 }

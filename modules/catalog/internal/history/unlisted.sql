@@ -1,3 +1,6 @@
+-- Since when advisers are in no list any more: the day of the first edition that no longer names one, of the list that dropped it last.
+-- It is still listed while the newest edition of any list names it, unless that edition is more than a year older: a firm that goes
+-- from one list to another has not gone. A form of that day or later ends it: see fold.filedSince.
 -- A listing that goes on after the day counts up to the newest edition that there was on the day. It counts where any of its
 -- editions was known: the first of them may have been loaded later.
 WITH gone AS (
@@ -13,4 +16,4 @@ WITH gone AS (
 ), last AS (
 	SELECT crd, max(day) AS day, max(last_on) FILTER (WHERE day IS NULL) AS listed_on FROM gone GROUP BY crd
 )
-SELECT crd::bigint, day FROM last WHERE day IS NOT NULL AND (listed_on IS NULL OR listed_on < day - 365)
+SELECT crd, day FROM last WHERE day IS NOT NULL AND (listed_on IS NULL OR listed_on < day - 365)

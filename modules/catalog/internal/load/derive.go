@@ -31,7 +31,6 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.run(ctx, "formd_issuers") },
 		func() error { return s.joinNamed(ctx) },
 		func() error { return s.joinOfferings(ctx) },
-		func() error { return s.run(ctx, "unlisted", "$crds$", "t_crd") },
 		func() error { return s.foldAll(ctx, today) },
 		func() error { return s.formerNames(ctx) },
 		func() error { return s.run(ctx, "links") },

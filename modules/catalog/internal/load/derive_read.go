@@ -7,28 +7,31 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/record"
 	"gpatlas/modules/catalog/internal/scan"
 )
 
 // derived is what one affected adviser is derived from.
 type derived struct {
-	filed     *record.Record
-	others    []string           // who else ever named one of its funds
-	elsewhere []fold.FundVersion // what these say of them
-	notices   map[string][]fold.Notice
-	unlisted  *time.Time
-	corrected fold.Overrides
-	rows      int // that it was made of
+	filed       *record.Record
+	others      []string           // who else ever named one of its funds
+	elsewhere   []fold.FundVersion // what these say of them
+	notices     map[string][]fold.Notice
+	unlisted    *time.Time
+	corrections fold.Corrections // of all
+	rows        int              // that it was made of
 }
 
 // complete is all that its state is told from.
 func (d *derived) complete() *fold.Record {
 	r := d.filed.At(record.Moment{})
-	r.Unlisted, r.Notices, r.Overrides = d.unlisted, d.notices, d.corrected
+	r.Unlisted, r.Notices = d.unlisted, d.notices
+	d.corrections.Correct(r)
 	seen := map[string]bool{}
 	for i := range d.elsewhere {
 		if f := &d.elsewhere[i].Filing; !seen[f.Accession] {
@@ -78,7 +81,7 @@ type recordRows struct {
 	notices  map[string][]fold.Notice // by fund
 	unlisted map[string]*time.Time    // by CRD
 
-	corrected map[string]fold.Overrides // by CRD or Fund ID, a merger by the CRDs of both
+	corrections fold.Corrections
 }
 
 // fundRowOf is what an adviser says of a fund.
@@ -96,25 +99,21 @@ type otherRow struct {
 }
 
 func (s *session) openRecords(ctx context.Context) (in *recordRows, err error) {
-	in = &recordRows{namers: map[string][]string{}, unlisted: map[string]*time.Time{}, corrected: map[string]fold.Overrides{}}
+	in = &recordRows{namers: map[string][]string{}, unlisted: map[string]*time.Time{}, corrections: fold.Corrections{}}
 	if in.notices, err = s.notices(ctx); err != nil {
 		return nil, err
 	}
 	type unlisted struct {
 		CRD string    `gorm:"column:crd"`
-		Day time.Time `gorm:"column:not_listed_since"`
+		Day time.Time `gorm:"column:day"`
 	}
-	err = collect(ctx, s, "unlisted_days", func(row *unlisted) { in.unlisted[row.CRD] = new(row.Day) })
+	affectedOnly := " AND l.crd IN (SELECT crd FROM t_crd)"
+	err = collectOf(ctx, s, "who is unlisted", unlistedNow(affectedOnly), func(row *unlisted) { in.unlisted[row.CRD] = new(row.Day) })
 	if err != nil {
 		return nil, err
 	}
-	err = collect(ctx, s, "record_overrides", func(o *fold.Override) {
-		of := o.CRD + o.FundID // one of them is empty
-		in.corrected[of] = append(in.corrected[of], *o)
-		if o.Field == fold.OverrideOrganization && o.Value != nil && *o.Value != of {
-			in.corrected[*o.Value] = append(in.corrected[*o.Value], *o)
-		}
-	})
+	standing := pgx.NamedArgs{"crds": nil, "funds": nil, "known": pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}}
+	err = collectOf(ctx, s, "overrides", history.OverridesSQL(), func(o *fold.Override) { in.corrections.Add(*o) }, standing)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +158,7 @@ func (s *session) notices(ctx context.Context) (map[string][]fold.Notice, error)
 
 // read reads the adviser whose rows are next.
 func (in *recordRows) read(ctx context.Context, crd string) (*derived, error) {
-	d := &derived{others: in.namers[crd], unlisted: in.unlisted[crd], corrected: slices.Clone(in.corrected[crd])}
+	d := &derived{others: in.namers[crd], unlisted: in.unlisted[crd], corrections: in.corrections}
 	var filings []record.Filing
 	if err := in.filings.of(ctx, crd, func(row *record.Filing) { filings = append(filings, *row) }); err != nil {
 		return nil, err
@@ -175,7 +174,6 @@ func (in *recordRows) read(ctx context.Context, crd string) (*derived, error) {
 	d.filed, d.rows = record.New(crd, filings, funds), len(filings)+len(funds)+len(d.elsewhere)
 	for i := range d.filed.Funds {
 		id := d.filed.Funds[i].ID
-		d.corrected = append(d.corrected, in.corrected[id]...)
 		if of, ok := in.notices[id]; ok {
 			if d.notices == nil {
 				d.notices = map[string][]fold.Notice{}
@@ -265,12 +263,17 @@ func collectWith[T any](ctx context.Context, s *session, name string, params []s
 	if err != nil {
 		return err
 	}
+	return collectOf(ctx, s, name, text, each, args...)
+}
+
+// collectOf is collect of a statement.
+func collectOf[T any](ctx context.Context, s *session, what, text string, each func(row *T), args ...any) error {
 	rows, err := s.c.Query(ctx, text, append([]any{pgx.QueryExecModeDescribeExec}, args...)...)
 	if err == nil {
 		err = scan.Each(rows, each)
 	}
 	if err != nil {
-		return fmt.Errorf("catalog load: %s: %w", name, err)
+		return fmt.Errorf("catalog load: %s: %w", what, err)
 	}
 	return nil
 }

@@ -145,10 +145,11 @@ func (b *batch) endFirstLoad(ctx context.Context) error {
 		return nil
 	}
 	b.first = nil
-	for _, step := range []string{"chain", "insert_filings"} {
-		if err := b.s.run(ctx, step, "$filings$", "b_filing"); err != nil {
-			return err
-		}
+	if err := b.s.place(ctx, "b_filing"); err != nil {
+		return err
+	}
+	if err := b.s.run(ctx, "insert_filings", "$filings$", "b_filing"); err != nil {
+		return err
 	}
 	if err := b.s.build(ctx, b.late, keyTables()...); err != nil {
 		return err

@@ -3,9 +3,11 @@ package load
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/history"
 )
 
 // lists says whether the document is an edition of a list of advisers, of a known day.
@@ -55,16 +57,19 @@ func (s *session) list(ctx context.Context, d *filingReader) (changed int64, err
 		if err := s.run(ctx, "listed", params...); err != nil {
 			return 0, err
 		}
-		if err := s.run(ctx, "unlisted", "$crds$", "(SELECT DISTINCT crd FROM catalog.listings WHERE series = "+literal(d.doc.List)+")"); err != nil {
-			return 0, err
-		}
-		tag, err := s.do(ctx, "listed_otherwise", params...)
+		ofList := " AND l.crd IN (SELECT crd FROM catalog.listings WHERE series = " + literal(d.doc.List) + ")"
+		tag, err := s.do(ctx, "listed_otherwise", append(params, "$unlisted$", unlistedNow(ofList))...)
 		if err != nil {
 			return 0, err
 		}
 		changed = tag.RowsAffected()
 	}
-	return changed, s.exec(ctx, "listed", "DROP TABLE IF EXISTS l_named, l_near, l_joined, n_unlisted")
+	return changed, s.exec(ctx, "listed", "DROP TABLE IF EXISTS l_named, l_near, l_joined")
+}
+
+// unlistedNow is a statement for the advisers that are in no list any more.
+func unlistedNow(of string) string {
+	return strings.ReplaceAll(history.UnlistedSQL(of, ""), "@day", "date 'infinity'")
 }
 
 // listed puts whom the document names beside whom the edition before it listed, for the quality check.

@@ -43,11 +43,13 @@ func (m *merger) merge(ctx context.Context) error {
 	if err := m.keepMissing(ctx); err != nil {
 		return err
 	}
-	if err := m.keepReplaced(ctx); err != nil {
-		return err
-	}
-	for _, step := range []string{"merge_filings", "chain", "rechain"} {
-		if err := m.run(ctx, step, "$filings$", "t_filing"); err != nil {
+	for _, step := range []func() error{
+		func() error { return m.keepReplaced(ctx) },
+		func() error { return m.run(ctx, "merge_filings") },
+		func() error { return m.place(ctx, "t_filing") },
+		func() error { return m.run(ctx, "rechain") },
+	} {
+		if err := step(); err != nil {
 			return err
 		}
 	}
@@ -135,7 +137,7 @@ func (s *session) affectAll(ctx context.Context) error {
 	if err := s.run(ctx, "affect_all"); err != nil {
 		return err
 	}
-	if err := s.run(ctx, "chain", "$filings$", "t_filing"); err != nil {
+	if err := s.place(ctx, "t_filing"); err != nil {
 		return err
 	}
 	return s.run(ctx, "rechain")

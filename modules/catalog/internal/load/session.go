@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/stage"
 )
@@ -22,19 +23,8 @@ const workMem = "64MB"
 //go:embed sql/*.sql
 var sqlFiles embed.FS
 
-// fragments are what the statements share: one definition of the order of versions.
-var fragments = strings.NewReplacer(
-	"{{newest}}", versionOrder(" DESC"),
-)
-
-// versionOrder sorts filings (f) by the order of versions; the accession makes it total.
-func versionOrder(direction string) string {
-	keys := []string{
-		"f.filing_date", "CASE f.source WHEN 'fund_list' THEN 0 WHEN 'roster' THEN 1 WHEN 'iapd_feed' THEN 2 ELSE 3 END", "f.submitted_at",
-		"coalesce(f.filing_id, 0)", `f.accession COLLATE "C"`,
-	}
-	return strings.Join(keys, direction+", ") + direction
-}
+// fragments are what the statements share with those of package history.
+var fragments = strings.NewReplacer("{{of a fund}}", history.OfAFund("o"))
 
 // session is one load: a connection inside its transaction.
 type session struct {

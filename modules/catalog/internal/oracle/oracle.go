@@ -24,7 +24,7 @@ import (
 //go:embed sql/*.sql
 var files embed.FS
 
-// Check fails the test where the current advisers, funds or relations between advisers in db are others than the stored
+// Check fails the test where the current advisers, funds, relations between advisers or places of filings in db are others than the stored
 // filings come to on a day. It may be called at the end of a test, when its context is over.
 func Check(tb testing.TB, db *database.DB, today time.Time) {
 	tb.Helper()
@@ -44,9 +44,10 @@ func compare(ctx context.Context, db *database.DB, today time.Time) (differ []st
 				return err
 			}
 			for _, t := range []struct{ own, table string }{
-				{"n_adviser", "advisers"}, {"n_fund", "funds"}, {"n_link", "adviser_links"},
+				{"n_adviser", "catalog.advisers"}, {"n_fund", "catalog.funds"}, {"n_link", "catalog.adviser_links"},
+				{"n_place", "(SELECT * FROM catalog.filings WHERE form_type IN ('ADV', 'ADV/A')) f"},
 			} {
-				found, err := j.differ(ctx, t.own, "catalog."+t.table)
+				found, err := j.differ(ctx, t.own, t.table)
 				if err != nil {
 					return err
 				}
@@ -80,6 +81,7 @@ func (j *judge) compute(ctx context.Context) error {
 	}
 	for _, step := range []func() error{
 		func() error { return j.run(ctx, "begin") },
+		func() error { return j.run(ctx, "places") },
 		func() error {
 			return j.run(ctx, "fund_pick", "$v_columns$", list("v.", columns), "$columns$", list("", columns), "$r_columns$", list("r.", columns),
 				"$groups$", pairs(catalogapi.FundGroups), "$unasked$", unasked())

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -30,8 +29,8 @@ import (
 type market struct {
 	asOf      AsOf
 	offered   offered
-	unlisted  map[string]*time.Time     // by CRD
-	corrected map[string]fold.Overrides // by CRD or Fund ID
+	unlisted  map[string]*time.Time // by CRD
+	corrected fold.Corrections
 	folders   []*folder
 	fresh     index.Freshness
 }
@@ -77,7 +76,7 @@ type bearer struct {
 }
 
 func newMarket(c AsOf) *market {
-	f := &market{asOf: c, offered: newOffered(), unlisted: map[string]*time.Time{}, corrected: map[string]fold.Overrides{}}
+	f := &market{asOf: c, offered: newOffered(), unlisted: map[string]*time.Time{}, corrected: fold.Corrections{}}
 	for range runtime.GOMAXPROCS(0) {
 		f.folders = append(f.folders, &folder{
 			market: f, decoder: record.NewDecoder(), reused: &fold.Record{}, words: intern.Strings{}, shared: map[string]*sharing{}, numbered: map[int32]bool{},
@@ -87,10 +86,10 @@ func newMarket(c AsOf) *market {
 }
 
 func (f *market) readUnlisted(ctx context.Context, tx pgx.Tx) error {
-	var crd int64
-	var on pgtype.Date
+	var crd string
+	var on time.Time
 	return f.stream(ctx, tx, unlistedSQL, []any{&crd, &on}, func() error {
-		f.unlisted[strconv.FormatInt(crd, 10)] = new(on.Time)
+		f.unlisted[crd] = new(on)
 		return nil
 	})
 }
@@ -107,8 +106,7 @@ func (f *market) readOverrides(ctx context.Context, tx pgx.Tx) error {
 	}
 	var o fold.Override
 	_, err = pgx.ForEachRow(rows, []any{&o.ID, &o.CRD, &o.FundID, &o.Field, &o.Value, &o.ValidFrom}, func() error {
-		of := o.CRD + o.FundID // one of them is empty
-		f.corrected[of] = append(f.corrected[of], o)
+		f.corrected.Add(o)
 		return nil
 	})
 	return err
@@ -296,17 +294,7 @@ func (f *market) complete(a *fold.Record, chains map[string][]int32) {
 	for fund, of := range chains {
 		a.Notices[fund] = f.offered.of(of)
 	}
-	if len(f.corrected) == 0 {
-		return
-	}
-	a.Overrides = append(a.Overrides, f.corrected[a.CRD]...)
-	last := ""
-	for i := range a.FundVersions {
-		if id := a.FundVersions[i].FundID; id != last { // those of a fund come together, but for what others say
-			last = id
-			a.Overrides = append(a.Overrides, f.corrected[id]...)
-		}
-	}
+	f.corrected.Correct(a)
 }
 
 // joinNamed corrects the vintages of the funds that notices are joined to by the names of their issuers. All funds have been folded.

@@ -11,9 +11,7 @@ CREATE TEMP TABLE o_issuer ON COMMIT DROP AS
 SELECT DISTINCT t.chain, i.name_key, i.name_form, i.city, i.state
 FROM o_touched t JOIN catalog.offerings o USING (chain) JOIN catalog.offering_issuers i USING (accession)
 WHERE i.name_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM o_number n WHERE n.chain = t.chain)
-  AND (o.fund_type IS NOT NULL OR lower(o.industry_group) IN ('pooled investment fund', 'investing', 'reits and finance')
-       OR 'pooled investment fund' = ANY (o.securities)
-       OR EXISTS (SELECT 1 FROM unnest(o.exemptions) AS e (code) WHERE upper(e.code) LIKE '3C%'));
+  AND {{of a fund}};
 ANALYZE o_issuer;
 
 -- What is joined by name. Filled by the process.

@@ -1,6 +1,9 @@
--- Notes the advisers of a list for whom it is another day now since which no list names them.
+-- Notes the advisers of a list for whom it is another day now since which no list names them. A form of that day or later ends it, as
+-- in the fold (filedSince): else each edition would change the advisers that filed since.
+WITH n AS ($unlisted$)
 INSERT INTO b_listed SELECT a.crd
 FROM catalog.advisers a
 JOIN (SELECT DISTINCT crd FROM catalog.listings WHERE series = $series$) l USING (crd)
-LEFT JOIN n_unlisted n USING (crd)
-WHERE a.not_listed_since IS DISTINCT FROM n.not_listed_since
+LEFT JOIN n ON n.crd = a.crd
+	AND NOT EXISTS (SELECT 1 FROM catalog.filings f WHERE f.crd = n.crd AND f.filing_date >= n.day AND f.form_type IN ('ADV', 'ADV/A'))
+WHERE a.not_listed_since IS DISTINCT FROM n.day
