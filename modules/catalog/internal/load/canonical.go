@@ -106,14 +106,14 @@ func organizations(members []member, links []tie) []int {
 	type shared struct{ domain, stem string }
 	first := make(map[shared]int, len(members))
 	at := make(map[int64]int, len(members))
-	groups := make(sets, len(members))
+	groups := derive.NewSets(len(members))
 	for i, m := range members {
-		groups[i], at[m.number] = i, i
+		at[m.number] = i
 		if m.alone || m.domain == "" || m.stem == "" {
 			continue
 		}
 		if k, known := first[shared{m.domain, m.stem}]; known {
-			groups.join(k, i)
+			groups.Join(k, i)
 		} else {
 			first[shared{m.domain, m.stem}] = i
 		}
@@ -127,27 +127,8 @@ func organizations(members []member, links []tie) []int {
 		a, b := &members[i], &members[k]
 		filed := !a.alone && !b.alone && (derive.Firm{Domain: a.domain, Stem: a.stem}).Tied(derive.Firm{Domain: b.domain, Stem: b.stem}, true)
 		if l.corrected || filed {
-			groups.join(i, k)
+			groups.Join(i, k)
 		}
 	}
-	for i := range groups {
-		groups[i] = groups.find(i)
-	}
-	return groups
-}
-
-// sets are disjoint sets of numbers, each led by its smallest.
-type sets []int
-
-func (s sets) find(i int) int {
-	for s[i] != i {
-		s[i] = s[s[i]]
-		i = s[i]
-	}
-	return i
-}
-
-func (s sets) join(i, k int) {
-	a, b := s.find(i), s.find(k)
-	s[max(a, b)] = min(a, b)
+	return groups.Leaders()
 }

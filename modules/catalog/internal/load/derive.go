@@ -15,7 +15,7 @@ import (
 //
 // What is no function of one adviser's filings stays SQL: the joins of Form D by name, which ask all funds; the grouping into
 // organisations; the lists that no longer name an adviser, of which a new edition asks all its advisers. A filing's place
-// among its adviser's (sql/chain.sql) is a column of the filing, and is written with it before anything is folded.
+// among its adviser's (fold.Place) is a column of the filing, and is written with it before anything is folded.
 func (s *session) derive(ctx context.Context, today time.Time) (changed int64, err error) {
 	end := func() {}
 	defer func() { end() }()

@@ -30,7 +30,7 @@
 // Two documents may name one filing, as two months' rosters do. Field by field the newer edition that has a column for it
 // counts (sql/complete.sql). A field without a column is one that the filing is silent about: the versions before it speak.
 //
-// The order of versions, everywhere: filing date, then the source's authority (fund list < roster < feed < archive), then time
+// The order of versions is fold.Order: filing date, then the source's authority (fund list < roster < feed < archive), then time
 // of submission, then FilingID. The current state depends on the versions alone, never on the order in which the
 // documents came.
 package load
