@@ -20,7 +20,7 @@
 // Corrections come on top of what the filings say, and before the totals that they count in. Record.Timeline is without
 // them: it says what the filings said.
 //
-// The order of versions is filing date, then the source's authority, submission, FilingID. The newest whole form and what is
+// The order of versions is filing date, then the source's authority, submission, FilingID, accession number. The newest whole form and what is
 // newer is the base of an adviser's fields, one version speaks for the main office, totals are over the funds that are not
-// closed. The versions and strings that go in are shared with what comes out: nobody may write to what a pointer points to.
+// closed. Input and output share versions and strings: never write through a pointer.
 package fold

@@ -7,7 +7,7 @@ import (
 	"gpatlas/modules/catalog/internal/derive"
 )
 
-// Office is where versions of one adviser say that it sits; the rest of the adviser is left out.
+// Office returns an adviser's main office; its other fields are empty.
 func Office(versions []AdviserVersion) (a Adviser) {
 	NewestFirst(versions)
 	a.foldOffice(versions, baseOf(versions), nil)

@@ -31,8 +31,8 @@ type FundState struct {
 	Provenance  Provenance
 }
 
-// FundStateOf says what the versions of one fund, at least one, and its notices of Form D say together on a day, as corrected, with the
-// name of the fund's adviser, of which adviser holds the versions, and with provenance.
+// FundStateOf returns a fund's state on a day: its values, corrections applied, its adviser's name and the provenance. It takes at
+// least one version of the fund, and its notices of Form D. adviser holds the versions of its adviser.
 func FundStateOf(versions []FundVersion, adviser []AdviserVersion, notices []Notice, corrected Overrides, day time.Time) *FundState {
 	var all running
 	for i := range versions {

@@ -9,8 +9,8 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// said is what a number of versions, the newest first, say of fields: the answer as text (empty: none), and whether the
-// version states it, which an answer of none does too.
+// said reads fields of several versions, the newest first: the answer as text (empty: none), and whether the version
+// states it. A version may state that there is none.
 type said struct {
 	versions int
 	of       func(version int, field string) (answer string, stated bool)
@@ -44,7 +44,8 @@ func (s said) holds(groups []catalogapi.Group, field string, version int) bool {
 	return true
 }
 
-// asked says whether the form asks for a field with the answer to the first field of its group; yes where there is none.
+// asked reports whether the form asks for a field after this answer to the first field of its group. It is true if the field is in
+// no such group.
 func asked(groups []catalogapi.Group, field string, answer func(field string) string) bool {
 	for _, g := range groups {
 		if g.Asks != "" && slices.Contains(g.Fields[1:], field) {
@@ -69,8 +70,8 @@ func answerOf(row reflect.Value, field string) string {
 	return fmt.Sprint(reflect.Indirect(v).Interface())
 }
 
-// together is the base of an adviser's versions less the answers that it carries past a version which is silent about them,
-// where they hold no more. The versions of the base are the first of all.
+// together is the base of an adviser's versions without carried-over answers that a later answer of the same group
+// contradicts. The versions of the base are the first of all.
 func together(base, versions []AdviserVersion) []AdviserVersion {
 	all := said{len(versions), func(i int, field string) (string, bool) {
 		v := &versions[i]

@@ -4,7 +4,7 @@ package fold
 // value. Two funds that name each other as masters both count.
 //
 // Spec: not shown; Form ADV states both (Schedule D 7.B.(1) items 6 and 11), so that a sum over all funds has the same assets
-// twice. A feeder of another adviser's master, or of one that is not named, counts: nobody else's sum here has its assets.
+// twice. A feeder of another adviser's master, or of one that is not named, counts: no other sum here has its assets.
 func InMasters(funds []Fund) map[*Fund]bool {
 	var in map[*Fund]bool
 	var byID map[string]*Fund

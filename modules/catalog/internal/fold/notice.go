@@ -75,7 +75,7 @@ func NoticedVintage(notices []Notice) (year int64, ok bool) {
 	return f.VintageYear, f.VintageQuality != ""
 }
 
-// Chained says of each notice which chain it stands in among no more than these: one that came later may have joined two.
+// Chained sets the chain of each notice from these notices alone; a later notice may have joined two chains.
 func Chained(notices []Notice) {
 	slices.SortFunc(notices, func(a, b Notice) int { return strings.Compare(a.Accession, b.Accession) })
 	links := make([]derive.Link, len(notices))

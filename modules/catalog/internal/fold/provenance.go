@@ -68,7 +68,7 @@ type since struct {
 	by  *Filing
 }
 
-// earlier is the earlier of two days; of equal ones the second, for versions are read from the newest on.
+// earlier is the earlier of two days. For equal days the argument wins: versions are read newest first, so it is older.
 func (s since) earlier(day *time.Time, by *Filing) since {
 	if day == nil || s.day != nil && day.After(*s.day) {
 		return s

@@ -7,14 +7,14 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// Filed is a filing with what says how it counts.
+// Filed is a filing with its flags of withdrawal and restatement.
 type Filed struct {
 	Filing
 	Full     bool `gorm:"column:is_full"`  // a full withdrawal
 	Restated bool `gorm:"column:restated"` // it stands otherwise now
 }
 
-// Record is all that the state of one adviser is told from: what was filed and is known as of some moment.
+// Record is the input of folding one adviser: what was filed and is known as of some moment.
 type Record struct {
 	CRD          string
 	Filings      []Filed             // its own, oldest first, ADV-W too
@@ -51,8 +51,8 @@ func (s *State) FundProvenance(i int) Provenance {
 func (s *State) FundValues(i int) []catalogapi.FundValue { return s.origins[i].versions.values() }
 
 // State folds the record on a day, at least one of its versions, with the funds that are the adviser's; p takes the notes
-// of where each value comes from and may be nil. The organisation that the adviser is grouped into is a matter of other
-// advisers too: the caller fills it in.
+// of where each value comes from and may be nil. The organization of the adviser depends on other
+// advisers; the caller sets it.
 func (r *Record) State(day time.Time, p Provenance) *State {
 	state := &State{Newest: r.Filings[len(r.Filings)-1].Filing, Provenance: p}
 	listed := NewestList(r.Versions)

@@ -32,9 +32,8 @@ type summed struct {
 	origins []origin
 }
 
-// by is where a total comes from over the funds of which counts is true: the newest of the corrections that put such funds into the
-// sum, or out of it, for no filing says what the sum is then; else the newest filing in it; where it is empty, that of the list which
-// says so.
+// by returns the filing shown for a total over the funds that count: the newest correction that moved such a fund into the sum or
+// out of it, because no filing states that sum; else the newest counted filing; for an empty sum the filing of the list.
 func (s *summed) by(list *Filing, column string, counts func(f *Fund) bool) *Filing {
 	return cmp.Or(s.moved(counts), s.newest(column, counts), list)
 }
@@ -202,7 +201,7 @@ func (a *Adviser) setStrategy(strategy string, by *Filing, p Provenance) {
 	}
 }
 
-// What a founded year is told from.
+// The sources of a founded year.
 const (
 	byRegistration = "registration"
 	byFirstFiling  = "first_filing"

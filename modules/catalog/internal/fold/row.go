@@ -23,7 +23,7 @@ type Adviser struct {
 	NetGAV             *int64     `gorm:"column:net_gav"` // feeders counted with their masters
 	TotalInvestors     *int64     `gorm:"column:total_investors"`
 	FoundedYear        *int64     `gorm:"column:founded_year"`
-	FoundedYearBasis   *string    `gorm:"column:founded_year_basis"` // what the year is told from
+	FoundedYearBasis   *string    `gorm:"column:founded_year_basis"` // the source of the year
 	CanonicalGPID      int64      `gorm:"column:canonical_gp_id"`
 	FirstFiledOn       time.Time  `gorm:"column:first_filed_on"`
 	LatestAccession    string     `gorm:"column:latest_accession"`
@@ -87,7 +87,7 @@ type Fund struct {
 // TableName is where the current rows stand.
 func (Fund) TableName() string { return "catalog.funds" }
 
-// VintageSource is the kind of filing that the vintage is told from.
+// VintageSource is the kind of filing that the vintage comes from.
 func (f *Fund) VintageSource() string {
 	if f.VintageQuality == catalogapi.VintageFormD {
 		return "form_d_first_sale"

@@ -8,8 +8,8 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// withSilent is the versions up to the form, and behind them what the versions before it say of the fields that the form
-// is silent about, because its archive had no column for them: back to the first form that is not silent.
+// withSilent returns the versions up to the form. For fields that the form lacks, because its archive had no column for them, it
+// adds the older versions, back to the first form that has them.
 func withSilent(versions []AdviserVersion, form int) []AdviserVersion {
 	base := versions[: form+1 : form+1]
 	open := slices.DeleteFunc(slices.Clone(versions[form].Silent), func(field string) bool { return strings.HasPrefix(field, catalogapi.SilentTable) })
@@ -29,8 +29,8 @@ var officeFields = []string{
 	catalogapi.FieldPostalCode, catalogapi.FieldResidence,
 }
 
-// stated completes the office of a version by what its document has no column for: as the newest version before it, of all
-// newest first, states it, unless that one is of another address. by says who states the fields that were completed.
+// stated fills office fields that the version's document has no column for from the next older version at the same
+// address; versions has all of them, newest first. by has the filing of each filled field.
 func stated(o AdviserVersion, versions []AdviserVersion) (completed AdviserVersion, by map[string]*Filing) {
 	completed, by = o, map[string]*Filing{}
 	if len(o.Silent) == 0 {
@@ -100,8 +100,8 @@ func only(v *AdviserVersion, fields []string) AdviserVersion {
 	return out
 }
 
-// unstated names the fields of which an adviser's versions, the newest first, say nothing because one that counts has no
-// column for them: see catalogapi.AdviserState.
+// unstated lists fields that are unknown because a document that counts lacks their column; versions are newest
+// first. See catalogapi.AdviserState.
 func unstated(versions []AdviserVersion, a *Adviser) (fields []string) {
 	if form := newestForm(versions); form >= 0 {
 		versions = versions[:form+1]

@@ -50,8 +50,8 @@ func (r *Record) Timeline() (states []State) {
 	return states
 }
 
-// blank takes out what depends on more of the funds than the totals do, and on the day that is asked for. Which organisation
-// an adviser belonged to is not looked for.
+// blank clears the fields that the running totals cannot give, and those that depend on the day asked for. The organization
+// is not computed.
 func (a *Adviser) blank() {
 	a.NetGAV, a.TotalInvestors, a.FoundedYear, a.FoundedYearBasis, a.SECStatus, a.RegisteredOn, a.NotListedSince = nil, nil, nil, nil, nil, nil, nil
 }

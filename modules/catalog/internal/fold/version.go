@@ -39,7 +39,7 @@ type FundVersion struct {
 	Silent []string `gorm:"column:silent"` // the columns of FiledFund that its document did not have
 }
 
-// Order is the order of filings, oldest first: date, then the authority of the source, then submission, then FilingID.
+// Order is the order of filings, oldest first: date, then the authority of the source, then submission, then FilingID, then accession number.
 func Order(a, b *Filing) int {
 	return cmp.Or(
 		a.FilingDate.Compare(b.FilingDate),

@@ -89,10 +89,10 @@ func (b *batch) savepoint(ctx context.Context, load func(ctx context.Context) (c
 	return no, r, nil
 }
 
-// broken says of an error that the batch does not survive it.
+// broken marks an error that ends the batch.
 func broken(err error) error { return fmt.Errorf("%w: %w", catalogapi.ErrBatchBroken, err) }
 
-// accept asks the owner of a document, if he wants to be asked, whether what is staged may be merged.
+// accept calls the Accept option of a document, if it is set, before the merge.
 func (r *reader) accept(ctx context.Context, staged catalogapi.Staged) error {
 	if r.opts.Accept == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// keyTables are those that a filing is looked up in. On a first load of new filings nothing is.
+// keyTables are those in which filings are looked up. A first load looks nothing up, so their indexes can wait.
 func keyTables() []string { return []string{"filings", "adviser_versions"} }
 
 // bulkTables are the large tables that a merge only adds to while they are filled for the first time: nothing is looked
@@ -84,8 +84,8 @@ func (s *session) empty(ctx context.Context, tables []string) (map[string]bool, 
 	return empty, nil
 }
 
-// putOff drops the indexes of an empty table. They are gone for this transaction alone until it commits; readers of the
-// table wait that long, which they would not find anything in. Its file is begun anew, which takes away what a load that was
+// putOff drops the indexes of an empty table. Until the commit they are gone for this transaction alone; readers of
+// the empty table wait for it. Its file is begun anew, which takes away what a load that was
 // broken off has left there, and spares a server that keeps no more log than it needs (wal_level minimal) the log of it.
 func (s *session) putOff(ctx context.Context, table string, late bulk) error {
 	drop, restore, err := s.indexes(ctx, table)

@@ -9,7 +9,7 @@ import (
 	"gpatlas/modules/catalog/internal/derive"
 )
 
-// regroup says anew which advisers are one organisation (canonical_gp_id), for those of whom that can have changed.
+// regroup updates canonical_gp_id of the advisers whose organization may have changed.
 //
 // Two advisers are one organisation when
 //   - they share the website domain and the stem of their names (umbrella registration, relying advisers), or
@@ -21,8 +21,8 @@ import (
 // in 7.A ties nobody: custodians, brokers and sponsors are related to many firms that have nothing to do with each other,
 // and bear other names; a number with a typing error in it points at a stranger, who bears another name too.
 //
-// An operator's word comes before these rules: two advisers that he merges are one organisation, and one that he calls alone
-// is tied to those alone that he merged with it.
+// Overrides come before these rules: merged advisers are one organization, and an adviser that is set to stand alone is tied
+// only by merges.
 //
 // Spec: not shown; neither the domain alone (hosted sites, networks), nor the name alone, nor the relation alone is enough.
 func (s *session) regroup(ctx context.Context) error {

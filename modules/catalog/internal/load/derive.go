@@ -13,8 +13,8 @@ import (
 // derive computes the current rows of the affected advisers and funds (t_crd, t_fund) by the rules of package fold, writes
 // those that differ, and says how many did.
 //
-// What is no function of one adviser's filings stays SQL: the joins of Form D by name, which ask all funds; the grouping into
-// organisations; the lists that no longer name an adviser, of which a new edition asks all its advisers. A filing's place
+// Three things depend on more than one adviser's filings: the joins of Form D by name (joinNamed), the grouping into
+// organizations (regroup), and the lists that no longer name an adviser. Go decides them; SQL only reads and writes. A filing's place
 // among its adviser's (fold.Place) is a column of the filing, and is written with it before anything is folded.
 func (s *session) derive(ctx context.Context, today time.Time) (changed int64, err error) {
 	end := func() {}
@@ -53,8 +53,8 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 	return changed, s.analyzeGrown(ctx, "catalog.funds", fundsNew)
 }
 
-// affectNamers adds who ever named a fund that an affected adviser named: what is kept of their histories is told by each
-// other's filings.
+// affectNamers adds all advisers that ever named a fund of an affected adviser, because their stored histories depend on one
+// another.
 func (s *session) affectNamers(ctx context.Context) error {
 	if s.all {
 		return nil

@@ -87,8 +87,8 @@ type namedFund struct {
 	Name string
 }
 
-// newestNames tells how each affected fund is called, and by whom, by Fund ID. They come in no order: to sort them would
-// take the server longer than all the rest.
+// newestNames returns the newest name of each affected fund, and the filing that states it, by Fund ID. The rows are not
+// sorted: that would take the server longer than all the rest.
 func (s *session) newestNames(ctx context.Context) (map[string]*namedFund, error) {
 	newest := map[string]*namedFund{}
 	ofFunds := "JOIN t_fund USING (fund_id)"

@@ -16,7 +16,7 @@ import (
 	"gpatlas/modules/catalog/internal/scan"
 )
 
-// derived is what one affected adviser is derived from.
+// derived is the input for one affected adviser.
 type derived struct {
 	filed       *record.Record
 	others      []string           // who else ever named one of its funds
@@ -27,7 +27,7 @@ type derived struct {
 	rows        int              // that it was made of
 }
 
-// complete is all that its state is told from.
+// complete is the record with everything that its state depends on.
 func (d *derived) complete() *fold.Record {
 	r := d.filed.At(record.Moment{})
 	r.Unlisted, r.Notices = d.unlisted, d.notices

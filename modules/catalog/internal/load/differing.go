@@ -18,8 +18,8 @@ type standing struct {
 	edition time.Time // zero = not known
 }
 
-// stageDiffering stages what a document says otherwise than the catalog, which knows its filings by the statement standing. What it
-// repeats word for word is left out, with all that hangs on it: the accessions are returned, with how the catalog knows them.
+// stageDiffering stages only the filings that are new or changed. statement reads what the catalog has of them. The unchanged ones are
+// left out with all their rows; it returns their accessions, with what the catalog has.
 func (s *session) stageDiffering(ctx context.Context, r *reader, statement string) (same map[string]standing, err error) {
 	passed, err := r.passed(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *session) standing(ctx context.Context, r *reader, name string) (map[str
 	return known, nil
 }
 
-// passed waits until all heads of the document have passed. It is false when reading has failed before.
+// passed waits until all heads of the document have been read. It is false if reading failed first.
 func (r *reader) passed(ctx context.Context) (bool, error) {
 	select {
 	case <-r.named:

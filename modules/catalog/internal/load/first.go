@@ -24,8 +24,8 @@ type named struct {
 	funds    map[uint64]struct{}
 }
 
-// straight says whether a document goes straight into the catalogue's tables in a first load f. At the first that does not,
-// end ends the first load, so that the merge finds the documents before it.
+// straight says whether a document goes straight into the catalogue's tables in a first load f. For the first document that cannot,
+// it calls end, which ends the first load, so that the merge finds the documents before it.
 func (b *batch) straight(ctx context.Context, r *reader, f *first, end func(context.Context) error) (bool, error) {
 	if f == nil {
 		return false, nil

@@ -46,7 +46,7 @@ func (s *session) gone(ctx context.Context, d *filingReader) (listed, gone int64
 	return listed, gone, nil
 }
 
-// list takes in whom a whole edition of a list names. It says how many advisers are listed otherwise than before: they are
+// list records the advisers of a complete edition of a list. It returns how many advisers' listing has changed: they are
 // noted in b_listed, to be derived.
 func (s *session) list(ctx context.Context, d *filingReader) (changed int64, err error) {
 	if !d.lists() {

@@ -61,7 +61,7 @@ func (m *merger) dropOrphans(ctx context.Context, t *childTable) error {
 }
 
 // keepMissing completes restated filings of an archive from their earlier editions, where the document lacks the whole
-// table that a field comes from: its absence is the document's, not the filing'm. What is said of the adviser is completed
+// table that a field comes from: the table is missing from the document, not from the filing. The adviser's fields are completed
 // before (sql/complete.sql).
 func (m *merger) keepMissing(ctx context.Context) error {
 	if m.changed == 0 || m.from.doc.Source != catalogapi.SourceADVArchive || m.from.doc.Types != nil {

@@ -42,8 +42,8 @@ type chunk struct {
 // It remembers of each record just enough to find its children and to tell a repeated row from a contradiction, about a
 // hundred bytes; rows that are complete only at the end of the document wait in a file (see kept).
 //
-// This is what all documents have in common; filingReader, noticeReader and withdrawalReader know what is in one. All its
-// fields but chunks, names and known belong to the goroutine that reads, until the chunks have come to their end.
+// This is what all documents have in common; filingReader, noticeReader and withdrawalReader know what is in one. Its
+// fields belong to the reading goroutine until the chunks end, except chunks, names, known and opts. Once named is closed, others read heads too.
 type reader struct {
 	doc    catalogapi.Document
 	opts   catalogapi.LoadOptions

@@ -99,7 +99,8 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 	return d.rowsKept.spill()
 }
 
-// silent notes what the document says nothing of. It counts in the filing's digest: a column that is empty says something.
+// silent notes the missing columns of the document. They count in the filing's digest: an empty column is an answer, a missing
+// one is not.
 func (d *filingReader) silent(no int32, f *catalogapi.AdviserFiling) {
 	state := &d.filings[no]
 	if state.silent = f.Silent; catalogapi.TextOf(f.Registration) == "" {

@@ -126,7 +126,8 @@ func (d *filingReader) refuseRef(ref refKey, taken bool) {
 	}
 }
 
-// doubt notes that a row names a fund that its filing's list lacks: a row of the list is lost, so the list closes no funds.
+// doubt notes that a row names a fund that its filing's list lacks: a row of the list is lost. An incomplete
+// list must not close funds, so it no longer counts as a full one.
 func (d *filingReader) doubt(filing int32, reference string) {
 	f := &d.filings[filing]
 	if !f.listed || reference == "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // AsOf selects the filings that count. What else depends on the day, whether an open fund is winding down, is in no answer here:
-// two cuts that are equal give the same answers.
+// two equal AsOf values give the same answers.
 type AsOf struct {
 	Filed time.Time // filed up to this day; zero: no limit
 	Known time.Time // the newest processed_at that counts; zero: no limit
@@ -34,7 +34,7 @@ func (b *Builder) asOfMoment(ctx context.Context, at catalogapi.Moment, newest i
 	if err != nil {
 		return AsOf{}, err
 	}
-	c.Known = known.before(at.Known, newest).UTC() // cuts are compared
+	c.Known = known.before(at.Known, newest).UTC() // AsOf values are compared
 	return c, nil
 }
 

@@ -7,8 +7,8 @@ import (
 	"gpatlas/modules/catalog/internal/index/column"
 )
 
-// Begins is, in a Ranking that has it, the rank of the records that match by name, every term being a word of a name or
-// the beginning of one, where a name begins with the first term. Their own rank is then none of theirs, unless it is 0.
+// Begins is, in a Ranking that has it, the rank of records that match by name, if every term is a word of a name or the
+// beginning of one, and a name begins with the first term. Such a record has this rank instead of its own, unless that is 0.
 const Begins = 9
 
 // ranks is one more than the worst rank.
@@ -49,7 +49,7 @@ const (
 // Best appends to dst the matches in only that stand at skip…skip+limit-1 when they are ordered by rank as in by, those
 // of a rank by number.
 //
-// Where nothing matches the query at all, the matches are those of a more tolerant reading: see loosen.
+// If fewer than enough records match and none matches exactly, the query is read more tolerantly: see loosen.
 func (m *Matches) Best(dst []Hit, by Ranking, only Only, skip, limit int) []Hit {
 	if m == nil || limit <= 0 {
 		return dst

@@ -152,8 +152,7 @@ func (m *Matches) sizeUpTo(f field, class uint8) (n int) {
 	return n
 }
 
-// share makes x what all groups, each the union of its sets, have in common in the words from…from+n-1; with within,
-// only of what stands in x already.
+// share intersects the unions of the groups into x, in the words from…from+n-1; with within, also with x itself.
 func share(x *block, groups [][][]uint64, from, n int, within bool) {
 	for _, g := range groups {
 		if len(g) == 1 {

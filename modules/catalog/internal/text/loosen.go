@@ -14,8 +14,8 @@ const shortLeast = 3
 // partLeast is the fewest letters of each of two words between which a blank may be lost.
 const partLeast = 2
 
-// A query that has fewer matches than enough, and none with every word in its names as it is typed, is read again. Without a mistyped legal form
-// it is if that gives no more than many.
+// A query that has fewer matches than enough, and none with every word in its names as it is typed, is read again. A reading with corrected legal forms
+// is used only if it finds at most many records, or if nothing was found before.
 const (
 	enough = 5
 	many   = 25
@@ -27,7 +27,7 @@ const (
 //   - with a typing error in words of three and four letters, first in those that no record has, then in all;
 //   - with a blank between two words that stand in the query as one.
 //
-// What was found before stays among the matches. A query that finds something is not read in the last two ways. Numbers, also
+// What was found before stays among the matches. If the query found something, only unknown short words may be mistyped, and no word is split. Numbers, also
 // roman ones, are never read otherwise: Fund II is not Fund III.
 func (m *Matches) loosen() (loosened bool) {
 	texts, had, changed := slices.Clone(m.termTexts), m.count, false

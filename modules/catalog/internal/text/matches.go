@@ -8,7 +8,7 @@ type Matches struct {
 	scratch
 	ix        *Index
 	evaluated bool
-	loosened  bool // nothing matched, so the terms are those of a more tolerant reading
+	loosened  bool // too few matched, or none: the terms are those of a more tolerant reading
 	count     int
 	set       []uint64 // all matches; nil when there are none
 }

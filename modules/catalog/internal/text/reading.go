@@ -52,9 +52,11 @@ func AlikeTo(word string) []string { return alikeOf[word] }
 // shortStart is the most letters of a first word that is also known joined to the next, as "jp morgan" is by "jpmorgan".
 const shortStart = 3
 
-// Terms are the words that a query asks for: its normalised words, but letters that stand alone side by side are one word
-// ("d e shaw" = "de shaw"), as are a letter and a number with which it begins ("k 2" = "k2"), a legal form in words is its letters ("limited partnership" = "lp"), and a full stop between
-// two words parts them ("harbor.vc" = "harbor vc"), as does nothing before "ltd" and "limited" ("pteltd" = "pte ltd").
+// Terms returns the normalized words that a query asks for:
+//
+//   - single letters side by side are joined ("d e shaw" = "de shaw"), as are a letter and a number at the beginning ("k 2" = "k2");
+//   - legal forms in words become their letters ("limited partnership" = "lp");
+//   - words are split at a full stop ("harbor.vc" = "harbor vc") and before "ltd" and "limited" ("pteltd" = "pte ltd").
 func Terms(query string) []string {
 	words, _ := cutWords(query)
 	return appendTerms(nil, words)

@@ -1,7 +1,7 @@
 package text
 
-// scratch is the working memory of one query. Its arrays are all zero between uses, and each user clears what it touched:
-// clearing them whole would cost more than most queries.
+// scratch is the working memory of one query. Only seen is zero between uses: each user clears what it touched, because
+// clearing it whole would cost more than most queries. Bitsets keep their old content.
 type scratch struct {
 	query      []byte
 	queryWords []string

@@ -135,7 +135,7 @@ func (w *walk) beginnings() (full bool) {
 	return false
 }
 
-// show adds the records that are in all of include and not in all of better, named or, where they have that rank, begun.
+// show adds the records that match include and are in none of better, named and (for ranks that Begins can replace) begun.
 // Those that bear the query's legal forms come first.
 func (w *walk) show(rank int, include [][][]uint64) (full bool) {
 	m, before := w.m, 0

@@ -10,7 +10,7 @@ JOIN catalog.adviser_versions v ON v.crd = m.crd AND v.accession = m.accession
 WHERE m.state = 'changed' AND (x.silent IS NOT NULL OR v.silent IS NOT NULL OR v.kept IS NOT NULL OR s.edition < f.edition);
 ANALYZE m_edition;
 
--- said: the day of the edition that the field's present value is from; null = nobody spoke of it.
+-- said: the day of the edition that the field's present value is from; null = no edition has the field.
 CREATE TEMP TABLE m_said ON COMMIT DROP AS
 SELECT accession,
        jsonb_object_agg(field, CASE WHEN taken THEN theirs_say ELSE ours_say END) AS says,

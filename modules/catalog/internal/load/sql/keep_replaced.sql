@@ -1,6 +1,5 @@
 -- The editions of filings that the document restates, before they are overwritten: those that could be seen. One that
--- came in this same transaction could not; what stood before it was kept when it came, but for the funds that it left as
--- they were.
+-- came in this same transaction could not; its predecessor was stored when it arrived, except for unchanged funds.
 CREATE TEMP TABLE m_replaced ON COMMIT DROP AS
 SELECT f.accession, f.crd, f.filing_date, f.submitted_at, f.funds_listed, f.processed_at
 FROM m_filing m JOIN catalog.filings f USING (accession)
