@@ -24,7 +24,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-// measureAnalytics starts the service on a catalogue and measures the operations on history and analytics: over HTTP beside
+// measureAnalytics starts the service on a catalog and measures the operations on history and analytics: over HTTP beside
 // the ceiling and beside SQL, in process where they read the database, and about days of the past.
 func measureAnalytics(ctx context.Context, b *testing.B, r *report, binary string, data filled) {
 	b.Helper()
@@ -128,7 +128,7 @@ func (s *served) compareAnalyses(ctx context.Context, b *testing.B, r *report, p
 	return list, compared
 }
 
-// stored is the operations of catalogue and analytics in this process, on a database of the service's.
+// stored is the operations of catalog and analytics in this process, on a database of the service's.
 type stored struct {
 	handler fasthttp.RequestHandler
 	history catalogapi.History

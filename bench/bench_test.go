@@ -76,7 +76,7 @@ func BenchmarkTargets(b *testing.B) {
 	}
 	if wanted[partStart] || wanted[partAnalytics] || wanted[partKeys] || wanted[partMoney] || wanted[partMail] || wanted[partHTTP] {
 		binary := build(ctx, b, scratch(b))
-		data := catalogue(ctx, b, binary, r, *keepFlag)
+		data := loadedCatalog(ctx, b, binary, r, *keepFlag)
 		if wanted[partStart] {
 			measureStart(ctx, b, r, data.data)
 		}
@@ -108,7 +108,7 @@ type served struct {
 	measured                  []measurement
 }
 
-// serve starts the service on a catalogue, and says how long it takes to its first answer.
+// serve starts the service on a catalog, and says how long it takes to its first answer.
 func serve(ctx context.Context, b *testing.B, binary string, data filled) (s *served, took time.Duration) {
 	b.Helper()
 	began := time.Now()
@@ -123,7 +123,7 @@ func serve(ctx context.Context, b *testing.B, binary string, data filled) (s *se
 	return s, took
 }
 
-// measureService starts the service on a catalogue and measures all that can be seen of it from outside.
+// measureService starts the service on a catalog and measures all that can be seen of it from outside.
 func measureService(ctx context.Context, b *testing.B, r *report, binary string, data filled) {
 	b.Helper()
 	s, took := serve(ctx, b, binary, data)

@@ -52,7 +52,7 @@ func (s *served) measureRebuild(ctx context.Context, b *testing.B, r *report, at
 	r.measure("rebuild/visible", "a change visible after its commit, nothing else going on", "s", seen, "")
 }
 
-// measureMonths ingests the months that the catalogue lacks, one after another, beside the service, and waits for each to
+// measureMonths ingests the months that the catalog lacks, one after another, beside the service, and waits for each to
 // be in the index; then the last of them again, which changes nothing.
 func (s *served) measureMonths(ctx context.Context, b *testing.B, r *report, archives []string) {
 	b.Helper()

@@ -19,29 +19,29 @@ import (
 	"gpatlas/platform/localserver"
 )
 
-// The scales of the catalogue.
+// The scales of the catalog.
 const (
 	scaleSmall = "small"
 	scaleSEC   = "sec"
 	scale10x   = "10x" // ten copies of sec under different names and numbers
 )
 
-// copies is how many times the sample stands in the catalogue of scale10x.
+// copies is how many times the sample stands in the catalog of scale10x.
 const copies = 10
 
-// heldBack is how many months are left out of the catalogue, to be ingested while the service runs.
+// heldBack is how many months are left out of the catalog, to be ingested while the service runs.
 const heldBack = 3
 
-// filled is a data folder with the catalogue of a scale, and the archives of the months that it lacks, the oldest first.
+// filled is a data folder with the catalog of a scale, and the archives of the months that it lacks, the oldest first.
 type filled struct {
 	data   string
 	months []string
 }
 
-// catalogue loads the catalogue of a scale by the real ingestion from the real sample, but for the last months. With keep it is
+// loadedCatalog loads the catalog of a scale by the real ingestion from the real sample, but for the last months. With keep it is
 // a copy of that of an earlier run, if the code that made it is still the same; everything but what is kept is removed in
 // the end.
-func catalogue(ctx context.Context, tb testing.TB, binary string, r *report, keep bool) filled {
+func loadedCatalog(ctx context.Context, tb testing.TB, binary string, r *report, keep bool) filled {
 	tb.Helper()
 	if !keep {
 		dir := scratch(tb)

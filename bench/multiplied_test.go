@@ -9,7 +9,7 @@ import (
 	"gpatlas/platform/testkit/dbtest"
 )
 
-// Guarantee: ten catalogues of one, whatever columns the tables have by now: each adviser and fund ten times, under numbers
+// Guarantee: ten catalogs of one, whatever columns the tables have by now: each adviser and fund ten times, under numbers
 // and names of its own, with the funds at their own copy's adviser.
 func TestMultiply(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/localserver"
 )
 
-// tenfold makes ten catalogues of the one in a data folder.
+// tenfold makes ten catalogs of the one in a data folder.
 func tenfold(ctx context.Context, tb testing.TB, dataDir string) {
 	tb.Helper()
 	stack, err := localserver.Open(ctx, localserver.Config{Dir: dataDir, Command: "gpatlas bench", NoRedis: true})

@@ -65,7 +65,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// Guarantee: each row is held to the column of performance.md for its catalogue and machine, and no other.
+// Guarantee: each row is held to the column of performance.md for its catalog and machine, and no other.
 func TestPromises(t *testing.T) {
 	t.Parallel()
 	gps := promises()[keyGPs]

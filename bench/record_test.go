@@ -24,7 +24,7 @@ type fund struct {
 	Is3C7, HasAuditor                                       bool
 }
 
-// records are the things asked for: drawn from the catalogue, always the same ones.
+// records are the things asked for: drawn from the catalog, always the same ones.
 type records struct {
 	gps   []gp
 	funds []fund

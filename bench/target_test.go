@@ -49,7 +49,7 @@ type promise struct {
 	four, two, ten target // 4 cores at `sec`, 2 cores at `sec`, ten times the market
 }
 
-// here is the column for a catalogue and a machine. A machine of fewer than four cores is held to the column for two;
+// here is the column for a catalog and a machine. A machine of fewer than four cores is held to the column for two;
 // `small` has no column.
 func (p promise) here(scale string, cores int) target {
 	switch {

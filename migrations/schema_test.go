@@ -58,7 +58,7 @@ func dump(t *testing.T, url string) string {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	require.NoError(t, err, stderr.String())
-	return normalise(string(out))
+	return normalize(string(out))
 }
 
 // pgDump is the one that belongs to the server, else the one on PATH.
@@ -78,9 +78,9 @@ var (
 	relations = regexp.MustCompile(`\b(?:FROM|JOIN)\s+\(*\w+\.(\w+)`)
 )
 
-// normalise makes dumps of different versions of PostgreSQL comparable. Before version 16 the columns of a view over one
+// normalize makes dumps of different versions of PostgreSQL comparable. Before version 16 the columns of a view over one
 // table carry the table's name, from 16 on they do not.
-func normalise(text string) string {
+func normalize(text string) string {
 	text = noise.ReplaceAllString(text, "")
 	text = view.ReplaceAllStringFunc(text, func(v string) string {
 		if from := relations.FindAllStringSubmatch(v, -1); len(from) == 1 {
@@ -91,7 +91,7 @@ func normalise(text string) string {
 	return strings.TrimSpace(blank.ReplaceAllString(text, "\n\n")) + "\n"
 }
 
-func TestNormalise(t *testing.T) {
+func TestNormalize(t *testing.T) {
 	t.Parallel()
 	const old = `--
 -- PostgreSQL database dump
@@ -125,8 +125,8 @@ CREATE VIEW shop.pub_both AS
    FROM (shop.a
      JOIN shop.b USING (id));
 `
-	require.Equal(t, want, normalise(old))
-	require.Equal(t, want, normalise(want), "the dump of a newer version")
+	require.Equal(t, want, normalize(old))
+	require.Equal(t, want, normalize(want), "the dump of a newer version")
 }
 
 // Guarantee: the golden comparison sees a Down part that forgets something.

@@ -9,8 +9,8 @@ import (
 // adviser is one firm and its whole life as the filings tell it.
 type adviser struct {
 	index      int
-	first      int // index of the first adviser of its organisation; its own where it is that
-	siblings   int // advisers of the organisation; they follow one another
+	first      int // index of the first adviser of its organization; its own where it is that
+	siblings   int // advisers of the organization; they follow one another
 	stem       string
 	crd        int
 	registered bool // at the start; an exempt one may register later
@@ -126,7 +126,7 @@ func (a *adviser) filingOn(on day) int {
 	return n - 1
 }
 
-// active reports whether the adviser still files at the end of the catalogue's time.
+// active reports whether the adviser still files at the end of the catalog's time.
 func (a *adviser) active() bool { return a.gone > lastDay }
 
 // valuedOn is the day that a filing's amounts speak of: the last fiscal year's end, or the day itself of a first filing.

@@ -1,4 +1,4 @@
-// Package sample writes an invented catalogue in the regulator's own formats: Form ADV Part 1 archives as the SEC
+// Package sample writes an invented catalog in the regulator's own formats: Form ADV Part 1 archives as the SEC
 // publishes them, one with the years before and one for each month since; Form ADV-W archives by year; Form D data sets
 // by quarter; the compilation of firms of the last day; and lists of what LPs have committed to funds. Beside them lie job
 // boards of some advisers as their vendors answer, recorded on several days. What is tried out, demonstrated and measured

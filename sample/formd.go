@@ -166,7 +166,7 @@ func (w *noticeWriter) issuerOf(n notice) issuer {
 func (it *issuer) strange(p *plan, n notice) {
 	r := newRandom(p.seed, forNotices, 1<<41|it.key>>24)
 	a := &p.advisers[n.adviser]
-	it.fileNumber = "021-" + strconv.Itoa(2_000_000+it.cik) // above all those of the catalogue's funds
+	it.fileNumber = "021-" + strconv.Itoa(2_000_000+it.cik) // above all those of the catalog's funds
 	it.cik += 10_000_000
 	it.firstSale = n.on - 5
 	it.place = a.office(r, &homeCities[r.weighted(homeWeights)], 0)
@@ -174,7 +174,7 @@ func (it *issuer) strange(p *plan, n notice) {
 	it.entity, it.marketer, it.offered, it.sold = "", -1, 3_000_000, int64(r.between(1, 29))*100_000
 }
 
-// company is an issuer that is no fund. One in thirty is called like a fund of the catalogue all the same.
+// company is an issuer that is no fund. One in thirty is called like a fund of the catalog all the same.
 func (w *noticeWriter) company(n notice) issuer {
 	p := w.plan
 	r := newRandom(p.seed, forNotices, 1<<42|uint64(n.adviser)) // #nosec G115 -- an index
@@ -182,7 +182,7 @@ func (w *noticeWriter) company(n notice) issuer {
 	key := r.Uint64()
 	it := issuer{
 		key: key, cik: 17_000_000 + int(n.adviser), fileNumber: "021-" + strconv.Itoa(9_000_000+int(n.adviser)),
-		name:  stemOf(p.organisations+int(n.adviser)*7, false) + " " + []string{"Technologies", "Therapeutics", "Foods", "Robotics", "Energy"}[r.IntN(5)] + ", Inc.",
+		name:  stemOf(p.organizations+int(n.adviser)*7, false) + " " + []string{"Technologies", "Therapeutics", "Foods", "Robotics", "Energy"}[r.IntN(5)] + ", Inc.",
 		place: a.office(r, &homeCities[r.weighted(homeWeights)], 0), law: homeLaws[r.weighted(homeLawWeights)],
 		begun: n.on - day(r.IntN(2_000)), firstSale: n.on - day(r.IntN(15)), marketer: -1,
 		people:   []post{{who: p.personAt(2*len(p.advisers)+int(n.adviser), 0)}, {who: p.personAt(2*len(p.advisers)+int(n.adviser), 1)}},

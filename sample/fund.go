@@ -7,7 +7,7 @@ import (
 
 // fund is one private fund and its whole life.
 type fund struct {
-	number     uint64 // of all funds of the catalogue
+	number     uint64 // of all funds of the catalog
 	id         string
 	name       string
 	liquidated int // from this filing on its name says that it is wound up; 0 = never

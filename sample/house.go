@@ -85,7 +85,7 @@ type affiliate struct {
 	foreign                   bool
 }
 
-// affiliates appends the related persons that a filing lists: the organisation's other advisers, the general partner of
+// affiliates appends the related persons that a filing lists: the organization's other advisers, the general partner of
 // its funds, and the broker or bank of a large house.
 func (p *plan) affiliates(list []affiliate, a *adviser, filing int) []affiliate {
 	on := a.filings[filing].on
@@ -157,7 +157,7 @@ func (w *writer) related(id, reference int64, registered bool) {
 	}
 }
 
-// subAdvised writes Schedule D 7.B.(2): funds that another adviser of the organisation, now and then a stranger, reports.
+// subAdvised writes Schedule D 7.B.(2): funds that another adviser of the organization, now and then a stranger, reports.
 func (w *writer) subAdvised(a *adviser, i int, id int64, registered bool) {
 	key := mix(uint64(a.index), 71) // #nosec G115 -- an index
 	lead := a.first

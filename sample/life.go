@@ -34,7 +34,7 @@ func (a *adviser) size(r random) {
 	case a.listed > 200:
 		a.factor = max(a.factor, one/2)
 	case a.rank < 2:
-		a.factor = max(a.factor, one) * 14 // the giants of a small catalogue
+		a.factor = max(a.factor, one) * 14 // the giants of a small catalog
 	case a.listed > 20:
 		a.factor = max(a.factor, one/2) * 2
 	}
@@ -218,7 +218,7 @@ func (a *adviser) name(p *plan, r random, stem, qualifier string) {
 		n.business = stem
 	case r.chance(4):
 		// Another name altogether.
-		n.business = stemOf(p.organisations+a.index, false) + " " + words[r.IntN(len(words))]
+		n.business = stemOf(p.organizations+a.index, false) + " " + words[r.IntN(len(words))]
 	}
 	if r.IntN(1000) < 15 {
 		n.business = `"` + stem + `" ` + word
@@ -229,7 +229,7 @@ func (a *adviser) name(p *plan, r random, stem, qualifier string) {
 	if len(a.filings) > 2 && r.IntN(1000) < 45 {
 		to := stem + " " + words[r.IntN(len(words))]
 		if r.chance(40) || to == legal {
-			to = stemOf(p.organisations+p.scale.advisers+a.index, false) + " " + word
+			to = stemOf(p.organizations+p.scale.advisers+a.index, false) + " " + word
 		}
 		n = nameSince{r.between(1, len(a.filings)-1), joinForm(to, form), joinForm(to, form)}
 		a.names = append(a.names, a.cased(n))

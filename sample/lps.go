@@ -55,7 +55,7 @@ type deal struct {
 	key                            uint64
 }
 
-// lps are the investors: one of each kind at least, and more in a larger catalogue.
+// lps are the investors: one of each kind at least, and more in a larger catalog.
 func (p *plan) lps() []lp {
 	list := make([]lp, min(max(len(p.advisers)/20, len(lpKinds)), 400))
 	for i := range list {
@@ -79,7 +79,7 @@ func (p *plan) lps() []lp {
 	return list
 }
 
-// deal draws a commitment: most often to a fund of the catalogue, else to one that is in no filing.
+// deal draws a commitment: most often to a fund of the catalog, else to one that is in no filing.
 func (p *plan) deal(r random) deal {
 	d := deal{committed: int64(r.between(10, 400)) * 500_000, key: r.Uint64()}
 	for unknown, try := r.chance(18), 0; !unknown && try < 8; try++ {

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// kindOfNotice says what an issuer of a notice is to the catalogue.
+// kindOfNotice says what an issuer of a notice is to the catalog.
 type kindOfNotice uint8
 
 const (
-	ofFund    kindOfNotice = iota // a fund of the catalogue
+	ofFund    kindOfNotice = iota // a fund of the catalog
 	ofStrange                     // another fund that bears the same name: it must not be joined
 	ofCompany                     // an operating company
 )

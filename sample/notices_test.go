@@ -21,7 +21,7 @@ type noticeSet struct {
 	tables map[string][]record
 }
 
-func (c *catalogue) readNotices(name string) error {
+func (c *catalog) readNotices(name string) error {
 	z, err := zip.OpenReader(name)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (c *catalogue) readNotices(name string) error {
 	return nil
 }
 
-func (c *catalogue) readFeed(name string) error {
+func (c *catalog) readFeed(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err

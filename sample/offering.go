@@ -67,7 +67,7 @@ func (w *noticeWriter) issuer(it issuer, number string) {
 	}
 	put(1, "YES", it.name)
 	if it.fund != nil && noise(it.key, 36, 0, 39) == 0 {
-		it.cik += 20_000_000 // a co-issuer that is no fund of the catalogue
+		it.cik += 20_000_000 // a co-issuer that is no fund of the catalog
 		put(2, "NO", strings.TrimSuffix(it.name, ", L.P.")+" AIV, L.P.")
 	}
 }

@@ -50,7 +50,7 @@ func (w *writer) owners(a *adviser, i int, id int64, registered bool) {
 	}
 }
 
-// parent is the entity that owns the adviser: a holding, or the organisation's first firm.
+// parent is the entity that owns the adviser: a holding, or the organization's first firm.
 func (w *writer) parent(a *adviser, i int) (owner, bool) {
 	ending, first := a.holding()
 	o := owner{schedule: "A", kind: "DE", title: "SHAREHOLDER", since: a.founded - 30, code: "E", control: true, key: uint64(a.index)} // #nosec G115 -- an index

@@ -3,7 +3,7 @@ package sample
 import "strconv"
 
 // The people of an adviser are not kept: they are drawn again for each of its filings, each slot from a source of its own,
-// so that a catalogue of any size needs no memory for them.
+// so that a catalog of any size needs no memory for them.
 
 // slotsMax bounds the people of one adviser over all its filings. The last slot's person is a director of many firms.
 const slotsMax = 23
@@ -60,7 +60,7 @@ func (p *plan) posts(list []post, a *adviser, filing int) []post {
 		at, called := p.ownPost(a, slot)
 		switch {
 		case slot < 2 && a.first != a.index && (slot == 0 || a.index%2 == 0):
-			at.who = p.personAt(a.first, slot) // partners of the organisation stand in its other firms too
+			at.who = p.personAt(a.first, slot) // partners of the organization stand in its other firms too
 		case called && a.index%9 == 0:
 			at.who, at.many = p.personAt(a.index/200, slotsMax), true // a director by profession, of many firms
 		case called:

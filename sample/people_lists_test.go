@@ -15,7 +15,7 @@ import (
 	"gpatlas/sample"
 )
 
-// Lists of commitments name LPs of every kind on two days. Most of their funds are in the catalogue's filings, and their figures
+// Lists of commitments name LPs of every kind on two days. Most of their funds are in the catalog's filings, and their figures
 // agree with one another.
 func TestListsOfCommitments(t *testing.T) {
 	t.Parallel()

@@ -97,7 +97,7 @@ func missing(list, from []string) int {
 	return n
 }
 
-// An organisation's advisers name each other, with the numbers they file under.
+// An organization's advisers name each other, with the numbers they file under.
 func TestSistersAreNamedWithTheirNumbers(t *testing.T) {
 	t.Parallel()
 	c := theSmallOne(t)
@@ -112,7 +112,7 @@ func TestSistersAreNamedWithTheirNumbers(t *testing.T) {
 				continue
 			}
 			sisters++
-			require.True(t, known[r["CRD Number"]], "%s is an adviser of the catalogue", r["Legal Name"])
+			require.True(t, known[r["CRD Number"]], "%s is an adviser of the catalog", r["Legal Name"])
 			require.NotEqual(t, f.record["1E1"], r["CRD Number"])
 			require.Equal(t, "Y", r["Common Control"])
 			require.True(t, strings.HasPrefix(r["SEC Number or Other"], "80"))

@@ -120,7 +120,7 @@ var auditorWeights = func() []int {
 	return w
 }()
 
-// lawOf is a fund's place of organisation: a state of the US by its full name, or a country.
+// lawOf is a fund's place of organization: a state of the US by its full name, or a country.
 type lawOf struct{ state, country string }
 
 var (

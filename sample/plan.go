@@ -6,7 +6,7 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// plan is what holds for the whole catalogue: its size, and which adviser is which.
+// plan is what holds for the whole catalog: its size, and which adviser is which.
 type plan struct {
 	seed          uint64
 	scale         scaleOf
@@ -14,12 +14,12 @@ type plan struct {
 	filingsBefore int // annual amendments kept from the years before
 	newcomers     int // per mille of the advisers that appear after detailFrom
 	leavers       int // per mille that stop filing after detailFrom
-	organisations int
+	organizations int
 	advisers      []adviser
 	packers       []*flate.Writer // used again for each archive's tables: their memory is what a table costs
 }
 
-// draft lays out the advisers: organisations, regimes, places and numbers of funds; then each one's life.
+// draft lays out the advisers: organizations, regimes, places and numbers of funds; then each one's life.
 func draft(seed uint64, s scaleOf) *plan {
 	p := &plan{
 		seed: seed, scale: s, detailFrom: s.detailFrom, filingsBefore: s.filingsBefore,
@@ -41,18 +41,18 @@ func draft(seed uint64, s scaleOf) *plan {
 	return p
 }
 
-// member says under which name an adviser belongs to its organisation.
+// member says under which name an adviser belongs to its organization.
 type member struct{ stem, qualifier string }
 
-// organise walks through the advisers and groups some of them: an organisation's advisers share stem and domain, and
+// organise walks through the advisers and groups some of them: an organization's advisers share stem and domain, and
 // differ by what they invest in or where they sit.
 func (p *plan) organise() []member {
-	r := newRandom(p.seed, forOrganisations, 0)
+	r := newRandom(p.seed, forOrganizations, 0)
 	members := make([]member, 0, len(p.advisers))
 	for len(members) < len(p.advisers) {
 		home := !r.chance(9)
-		stem := stemOf(p.organisations, !home && r.chance(20))
-		p.organisations++
+		stem := stemOf(p.organizations, !home && r.chance(20))
+		p.organizations++
 		size := 1 + r.weighted([]int{936, 38, 16, 7, 3})
 		first := len(members)
 		var focus strategy
@@ -72,8 +72,8 @@ func (p *plan) organise() []member {
 			switch {
 			case k == 0:
 				focus = strategy(r.weighted(weights))
-				if p.organisations <= int(strategies) {
-					focus, a.registered = strategy(p.organisations-1), true // one of each, even in a small catalogue
+				if p.organizations <= int(strategies) {
+					focus, a.registered = strategy(p.organizations-1), true // one of each, even in a small catalog
 				}
 				a.focus = focus
 			case focus != wealth && k <= len(relatedStrategies[focus]) && r.chance(60):

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The large catalogue is planned in full, but not written: that takes its time and says nothing new.
-func TestTheLargeCatalogueHasTheCountsItPromises(t *testing.T) {
+// The large catalog is planned in full, but not written: that takes its time and says nothing new.
+func TestTheLargeCatalogHasTheCountsItPromises(t *testing.T) {
 	t.Parallel()
 	s, err := scaleNamed(SEC)
 	require.NoError(t, err)
@@ -45,14 +45,14 @@ func TestTheLargeCatalogueHasTheCountsItPromises(t *testing.T) {
 	require.Zero(t, wrong, "advisers without filings or names, or names that Windows-1252 cannot hold")
 	require.Len(t, crds, 40_000, "CRD numbers are unique")
 	require.Len(t, ids, sum.FundsAll, "fund ids are unique")
-	require.Len(t, stems, p.organisations)
+	require.Len(t, stems, p.organizations)
 	require.Greater(t, giants, 20)
 	require.Less(t, giants, 200)
 	require.InDelta(t, 35_000, home, 1_200)
 }
 
 // No number leaves its block at the largest scale either, and none is given twice.
-func TestTheLargestCatalogueHasNumbersEnough(t *testing.T) {
+func TestTheLargestCatalogHasNumbersEnough(t *testing.T) {
 	t.Parallel()
 	s, err := scaleNamed(Ten)
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ type random struct{ *rand.Rand }
 
 // Purposes of a random source, so that one subject has several independent ones.
 const (
-	forOrganisations uint64 = iota + 1
+	forOrganizations uint64 = iota + 1
 	forRank
 	forLife
 	forFunds

@@ -71,7 +71,7 @@ func (f *filing) day(t *testing.T) string {
 	return submitted(t, f.record["DateSubmitted"]).Format("2006-01-02")
 }
 
-type catalogue struct {
+type catalog struct {
 	summary  sample.Summary
 	archives []archive            // of Form ADV
 	byCRD    map[string][]*filing // in order
@@ -82,13 +82,13 @@ type catalogue struct {
 	feed        []byte
 }
 
-var small = sync.OnceValues(func() (*catalogue, error) {
+var small = sync.OnceValues(func() (*catalog, error) {
 	written, err := theWritten()
 	if err != nil {
 		return nil, err
 	}
 	sum := written.summary
-	c := &catalogue{summary: sum, byCRD: map[string][]*filing{}}
+	c := &catalog{summary: sum, byCRD: map[string][]*filing{}}
 	for _, w := range sum.Archives {
 		switch w.Kind {
 		case sample.KindFormD:
@@ -113,7 +113,7 @@ var small = sync.OnceValues(func() (*catalogue, error) {
 	return c, nil
 })
 
-func theSmallOne(t *testing.T) *catalogue {
+func theSmallOne(t *testing.T) *catalog {
 	t.Helper()
 	c, err := small()
 	require.NoError(t, err)
@@ -182,7 +182,7 @@ func fromLatin1(b []byte) []byte {
 	return []byte(out.String())
 }
 
-func (c *catalogue) join() {
+func (c *catalog) join() {
 	for month, a := range c.archives {
 		byID := map[string]*filing{}
 		for _, base := range []string{"IA_ADV_Base_A", "ERA_ADV_Base"} {
@@ -225,7 +225,7 @@ func (c *catalogue) join() {
 }
 
 // last are the newest filings, by CRD in order.
-func (c *catalogue) last() []*filing {
+func (c *catalog) last() []*filing {
 	var list []*filing
 	for _, all := range c.byCRD {
 		list = append(list, all[len(all)-1])

@@ -15,13 +15,13 @@ import (
 const (
 	Small = "small" // 300 advisers, 2,000 funds, three years of filings: what a first start loads
 	SEC   = "sec"   // 40,000 advisers, 250,000 funds, two years of filings: the size of the real thing, and more
-	Ten   = "10x"   // 400,000 advisers, 2,500,000 funds, few filings of each: what grows with the catalogue's size
+	Ten   = "10x"   // 400,000 advisers, 2,500,000 funds, few filings of each: what grows with the catalog's size
 )
 
 // Scales lists the scales that are known, the smallest first.
 func Scales() []string { return []string{Small, SEC, Ten} }
 
-// DefaultSeed gives the catalogue that the documentation speaks of.
+// DefaultSeed gives the catalog that the documentation speaks of.
 const DefaultSeed uint64 = 20261031
 
 // Options say what to write. The same options give the same bytes.

@@ -105,7 +105,7 @@ func TestTheSmallArchivesAreTheSameBytesEverywhere(t *testing.T) {
 	require.Equal(t, string(want), first, "if the change is meant: go test -run SameBytes -update")
 }
 
-func TestAnotherSeedIsAnotherCatalogue(t *testing.T) {
+func TestAnotherSeedIsAnotherCatalog(t *testing.T) {
 	t.Parallel()
 	w := theFiles(t)
 	a, b := w.another, w.summary

@@ -27,7 +27,7 @@ type traits struct {
 	medianOwners       int64  // beneficial owners
 	fundType           string // answer to 7.B.(1) question 10
 	minimums           []int64
-	abroad             int // percent organised outside the US, for an adviser in the US
+	abroad             int // percent organized outside the US, for an adviser in the US
 	audited            int // percent with an annual audit
 }
 

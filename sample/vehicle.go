@@ -56,7 +56,7 @@ func (a *adviser) exclude(f *fund) {
 	}
 }
 
-// law draws the place of organisation: a manager abroad prefers its own country or an offshore centre.
+// law draws the place of organization: a manager abroad prefers its own country or an offshore centre.
 func (a *adviser) law(r random, abroad int) lawOf {
 	if a.home && !r.chance(abroad) || !a.home && r.chance(24) {
 		return homeLaws[r.weighted(homeLawWeights)]

@@ -135,7 +135,7 @@ func TestStatus(t *testing.T) {
 		"coverage":[{"month":"2026-10","source":"adv_archive","filings":41},{"month":"2026-10","source":"roster","filings":7}]}}`})
 }
 
-func TestStatusBeforeTheFirstCatalogue(t *testing.T) {
+func TestStatusBeforeTheFirstCatalog(t *testing.T) {
 	t.Parallel()
 	webtest.Host(t).Do(t, httpapitest.Scenario{Path: "/status", Contains: []string{
 		`"status":"loading"`, `"loaded_at":null,"age_seconds":null,"latest_filing_date":null`, `"coverage":[]`,

@@ -219,7 +219,7 @@ func killed(t *testing.T, files []string, states []map[string]string) {
 		newest = in.number(`SELECT coalesce(max(id), 0) FROM dataops.ingestion_runs`)
 		now := in.state()
 		at := slices.IndexFunc(states, func(s map[string]string) bool { return maps.Equal(s, now) })
-		require.GreaterOrEqual(t, at, seen, "killed %s: the catalogue is in no state between documents, or has gone back:\n%s", m, out)
+		require.GreaterOrEqual(t, at, seen, "killed %s: the catalog is in no state between documents, or has gone back:\n%s", m, out)
 		done := in.number(`SELECT count(DISTINCT sha256) FROM dataops.ingestion_runs WHERE state = 'completed'`)
 		require.GreaterOrEqual(t, int64(at), done, "killed %s: what the account calls completed is there:\n%s", m, out)
 		seen = at

@@ -17,7 +17,7 @@ import (
 // RefreshJob is the type of the daily job that computes anew what depends on the day.
 const RefreshJob = "catalog.refresh_derived"
 
-// refreshTimeout is generous: the whole catalogue is looked at, and a load may hold it up.
+// refreshTimeout is generous: the whole catalog is looked at, and a load may hold it up.
 const refreshTimeout = 30 * time.Minute
 
 // NewLoader is the loader without a container around it.

@@ -18,7 +18,7 @@ func TestConfigValidate(t *testing.T) {
 	require.ErrorContains(t, Config{RefreshCron: "daily"}.Validate(), "CATALOG_REFRESH_CRON")
 }
 
-// The daily job runs against an empty catalogue too, any number of times, and belongs to its day in UTC.
+// The daily job runs against an empty catalog too, any number of times, and belongs to its day in UTC.
 func TestRefreshJob(t *testing.T) {
 	t.Parallel()
 	job := refreshHandler(NewLoader(dbtest.New(t), clock.System{}, slog.New(slog.DiscardHandler)))

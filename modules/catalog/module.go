@@ -33,7 +33,7 @@ import (
 	"gpatlas/platform/module"
 )
 
-// Module hands the catalogue to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and
+// Module hands the catalog to the container. It needs its Config, *database.DB, clock.Clock, *slog.Logger and
 // prometheus.Registerer.
 var Module = fx.Module(
 	"catalog",

@@ -105,7 +105,7 @@ func TestRealFiles(t *testing.T) {
 	require.Equal(t, []int64{21_838}, ints(t, deps.DB, `SELECT count(*) FROM catalog.advisers`))
 }
 
-// answered asks the catalogue's operations of an adviser, and gives the part of the answer under a name.
+// answered asks the catalog's operations of an adviser, and gives the part of the answer under a name.
 func answered(t *testing.T, host *httpapitest.Host, path, part string) map[string]any {
 	t.Helper()
 	var answer map[string]json.RawMessage

@@ -152,7 +152,7 @@ func TestStaleBoards(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 3, total)
 	require.Len(t, list, 2)
-	require.Empty(t, list[0].Firm, "the catalogue does not have it")
+	require.Empty(t, list[0].Firm, "the catalog does not have it")
 	never := list[slices.IndexFunc(list, func(b peopleapi.StaleBoard) bool { return b.Token == "never" })]
 	require.Equal(t, "Harbor Ridge 900102 LLC", never.Firm)
 	require.Nil(t, never.SucceededAt)

@@ -40,8 +40,8 @@ func TestInvalidNamesItsFields(t *testing.T) {
 // TestWrapLeavesTheOriginalAlone proves that package-level errors can be wrapped by many callers at once.
 func TestWrapLeavesTheOriginalAlone(t *testing.T) {
 	t.Parallel()
-	base := apperr.Unavailable("the catalogue is being loaded")
+	base := apperr.Unavailable("the catalog is being loaded")
 	wrapped := base.Wrap(errors.New("cause"))
 	require.NoError(t, errors.Unwrap(base))
-	require.EqualError(t, wrapped, "the catalogue is being loaded: cause")
+	require.EqualError(t, wrapped, "the catalog is being loaded: cause")
 }

@@ -1,3 +1,3 @@
-// Package catalogapi is the catalogue's face to the other modules: plain structs and narrow interfaces over the
+// Package catalogapi is the catalog's face to the other modules: plain structs and narrow interfaces over the
 // standard library only.
 package catalogapi

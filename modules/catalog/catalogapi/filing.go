@@ -58,8 +58,8 @@ type AdviserFiling struct {
 	Line int
 }
 
-// OrganisationRow is base B of an archive (items 2 and 3), joined by the filing's key. It states the fields of InBaseB.
-type OrganisationRow struct {
+// OrganizationRow is base B of an archive (items 2 and 3), joined by the filing's key. It states the fields of InBaseB.
+type OrganizationRow struct {
 	FilingKey string
 	Statement
 
@@ -91,7 +91,7 @@ type FundRow struct {
 	ReferenceID   string // unique inside one filing; joins the fund's own children
 	FundID        string // "805-" and ten digits
 	Name          string
-	State         string // place of organisation: full state name, empty outside the US
+	State         string // place of organization: full state name, empty outside the US
 	Country       string
 	Is3C1         *bool
 	Is3C7         *bool

@@ -20,7 +20,7 @@ type Document struct {
 	// roster/exempt, iapd_feed/sec, …. Who was on it and is not named by a newer edition is no longer listed. Empty: none.
 	List         string
 	Filings      iter.Seq2[*AdviserFiling, error]
-	Organisation iter.Seq2[*OrganisationRow, error]
+	Organization iter.Seq2[*OrganizationRow, error]
 	Websites     iter.Seq2[*WebsiteRow, error]
 	Types        iter.Seq2[*FilingTypeRow, error]
 	Identifiers  iter.Seq2[*IdentifierRow, error]
@@ -109,7 +109,7 @@ type LoadFunc func(ctx context.Context, doc Prepared) (rows int64, err error)
 // ErrBatchBroken is an error of a LoadFunc after which the batch cannot go on: its connection is gone.
 var ErrBatchBroken = errors.New("the transaction is lost")
 
-// Loader writes documents into the catalogue: COPY into staging, merge with change detection, versions, derived
+// Loader writes documents into the catalog: COPY into staging, merge with change detection, versions, derived
 // fields, all in one transaction a document, ended by a change notice when anything changed. Loading a document twice
 // changes nothing. Two loads at once wait for each other.
 type Loader interface {

@@ -1,4 +1,4 @@
-// Package catalogtest is the catalogue for other modules' tests.
+// Package catalogtest is the catalog for other modules' tests.
 package catalogtest
 
 import (

@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Vocabulary is the catalogue's own; filed are the countries without a code that advisers are in.
+// Vocabulary is the catalog's own; filed are the countries without a code that advisers are in.
 func Vocabulary(filed ...string) catalogapi.Vocabulary { return words{filed: filed} }
 
 type words struct {
@@ -24,7 +24,7 @@ type words struct {
 
 // FilesCountry says whether a country is among the filed ones.
 func (w words) FilesCountry(name string) bool {
-	return slices.ContainsFunc(w.filed, func(f string) bool { return text.Normalise(f) == text.Normalise(name) })
+	return slices.ContainsFunc(w.filed, func(f string) bool { return text.Normalize(f) == text.Normalize(name) })
 }
 
 // NewAnalysis answers from a real index over what stands in a test's database now. Later changes it does not see, and

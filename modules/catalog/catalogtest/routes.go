@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Routes are the catalogue's operations on advisers and their filings, over a real index of what stands in a test's
+// Routes are the catalog's operations on advisers and their filings, over a real index of what stands in a test's
 // database now. Later changes their lists do not see.
 func Routes(ctx context.Context, db *database.DB, clk clock.Clock) ([]httpapi.Route, error) {
 	snapshot, err := index.Load(ctx, db, clk)

@@ -123,7 +123,7 @@ func TestPages(t *testing.T) {
 		require.Equal(t, []int{102, 102, want.items}, []int{got.Data.ItemCount, got.Meta.Total, len(got.Data.Items)}, query)
 		if want.items > 0 {
 			require.Equal(t, want.first, got.Data.Items[0].CRD, query)
-			require.Equal(t, want.first == "900001", got.Data.Items[0].GPName != nil, "those that the catalogue does not list have no name")
+			require.Equal(t, want.first == "900001", got.Data.Items[0].GPName != nil, "those that the catalog does not list have no name")
 		}
 	}
 	b.host.Do(t, httpapitest.Scenario{Path: at + "?page=2", As: as(b.ada), WantHeader: map[string]string{

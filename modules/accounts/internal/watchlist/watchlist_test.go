@@ -90,7 +90,7 @@ func TestList(t *testing.T) {
 }
 
 // What the catalog does not list any more stays on the list, without a name.
-func TestListWithoutCatalogue(t *testing.T) {
+func TestListWithoutCatalog(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.DB.From(t.Context()).Exec(`INSERT INTO accounts.watchlist_items (id, user_id, adviser_crd, canonical_gp_id, created_at)

@@ -40,7 +40,7 @@ func New(db *database.DB, loader *load.Loader, clk clock.Clock) *Corrector {
 // OverrideTypes are the types that the catalog applies.
 func (*Corrector) OverrideTypes() []string { return []string{gpField, canonicalGroup, fundStatus} }
 
-// Apply checks a correction and applies it. The organisation and the status of a fund are one field each: its name is put in where it
+// Apply checks a correction and applies it. The organization and the status of a fund are one field each: its name is put in where it
 // is left out.
 func (c *Corrector) Apply(ctx context.Context, o *overrides.Override) (original json.RawMessage, err error) {
 	r, err := c.read(o)
@@ -61,7 +61,7 @@ func (c *Corrector) Apply(ctx context.Context, o *overrides.Override) (original 
 	return original, err
 }
 
-// merge keeps that two advisers are one organisation, which both must exist for.
+// merge keeps that two advisers are one organization, which both must exist for.
 func (c *Corrector) merge(ctx context.Context, r *fold.Override) error {
 	if *r.Value == r.CRD {
 		return fault("value", "must be another GP than entity_id")

@@ -152,7 +152,7 @@ func (c *Corrector) founded(value json.RawMessage) (*string, error) {
 	return new(strconv.Itoa(*year)), nil
 }
 
-// alone is the value that takes a GP out of its organisation; null does, too.
+// alone is the value that takes a GP out of its organization; null does, too.
 const alone = "alone"
 
 // organization reads the CRD of the GP that one is grouped with; nil is alone.

@@ -76,7 +76,7 @@ func TestNameKeyOnTheCrosswalk(t *testing.T) {
 	require.GreaterOrEqual(t, recall, 0.94) // the rest are names that are too general, on purpose
 }
 
-// All funds of the crosswalk are the catalogue, and each issuer looks for its fund among all of them: it must find the one
+// All funds of the crosswalk are the catalog, and each issuer looks for its fund among all of them: it must find the one
 // of its own adviser, or none where the name is at several.
 func TestNameKeyAmongAllFundsOfTheCrosswalk(t *testing.T) {
 	t.Parallel()

@@ -183,7 +183,7 @@ func TestWebsiteDomain(t *testing.T) {
 	}
 }
 
-// Normalising a website twice changes nothing more.
+// Normalizing a website twice changes nothing more.
 func TestWebsiteIsIdempotent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

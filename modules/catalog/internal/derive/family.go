@@ -35,7 +35,7 @@ func Parallels(names []string) []bool {
 
 // familyOf is a name without its legal form, and that without marks of a vehicle.
 func familyOf(name string) (whole, stem string) {
-	rest, _ := cutForm(text.Normalise(name))
+	rest, _ := cutForm(text.Normalize(name))
 	words := strings.Fields(rest)
 	kept := make([]string, 0, len(words))
 	for _, w := range words {

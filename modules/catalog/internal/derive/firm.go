@@ -1,12 +1,12 @@
 package derive
 
-// Firm is what advisers are grouped into organisations by.
+// Firm is what advisers are grouped into organizations by.
 type Firm struct {
 	Domain string // of its website (WebsiteDomain); may be empty
 	Stem   string // of its name (NameStem); may be empty
 }
 
-// Tied reports whether two advisers are one organisation by themselves: they share domain and stem, or one names the other as
+// Tied reports whether two advisers are one organization by themselves: they share domain and stem, or one names the other as
 // a related person that it controls or is under common control with (related) and they share either. What the loader does
 // for all advisers at once is explained there.
 func (f Firm) Tied(other Firm, related bool) bool {

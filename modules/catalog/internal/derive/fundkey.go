@@ -9,13 +9,13 @@ import (
 // FundKey is a name in the form in which issuers of Form D and funds of Form ADV are compared. Two names are of one fund
 // only when their names are equal and their forms do not contradict each other.
 type FundKey struct {
-	// Name is the normalised name without its legal form; empty when it is too general to find a fund by.
+	// Name is the normalized name without its legal form; empty when it is too general to find a fund by.
 	Name string
 	// Form is the legal form that ends the name, one spelling for all ("lp", "llc", "ltd"); empty when there is none.
 	Form string
 }
 
-// formSpelling gives the one spelling of each legal form that is written in several ways. The normaliser has taken the
+// formSpelling gives the one spelling of each legal form that is written in several ways. The normalizer has taken the
 // full stops out before ("L.P." is "lp").
 var formSpelling = map[string]string{
 	"lp": "lp", "limited partnership": "lp", "l p": "lp", "lllp": "lp", "llp": "llp", "l l p": "llp",
@@ -59,17 +59,17 @@ const (
 // not count, nor how a legal form is spelled; series, classes and numerals stay, because they distinguish the funds of one manager
 // apart.
 //
-// Spec: not shown; "exact normalised name". A name of one word, or of nothing but words that many funds bear ("Emerging
+// Spec: not shown; "exact normalized name". A name of one word, or of nothing but words that many funds bear ("Emerging
 // Markets Equity Fund"), gets no key: Form D names no adviser, and there such a name says nothing.
 func NameKey(name string) FundKey {
-	rest, form := cutForm(text.Normalise(name))
+	rest, form := cutForm(text.Normalize(name))
 	if !tells(strings.Fields(rest)) {
 		return FundKey{Form: form}
 	}
 	return FundKey{Name: rest, Form: form}
 }
 
-// cutForm takes the legal form from the end of a normalised name, in its longest spelling. Something of the name must stay.
+// cutForm takes the legal form from the end of a normalized name, in its longest spelling. Something of the name must stay.
 func cutForm(name string) (rest, form string) {
 	rest = name
 	at := len(name)

@@ -6,7 +6,7 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// legalForms say how a firm is organised, not which one it is.
+// legalForms say how a firm is organized, not which one it is.
 var legalForms = set(`llc lc lp llp lllp pllc pc inc incorporated corp corporation co company ltd limited plc gmbh ag kg
 	sa sarl sas srl spa sl bv nv ab as asa aps oy oyj pte pty pvt kk ltda lda sgr sicav ulc unlimited se ev`)
 
@@ -19,10 +19,10 @@ var genericWords = set(`capital management managements mgmt manager managers adv
 	us usa uk eu europe european asia asian america americas american north pacific new york london hong kong singapore
 	china india japan cayman ireland luxembourg jersey guernsey i ii iii iv v vi vii viii ix x`)
 
-// NameStem reduces a firm's name to what its affiliates share: the normalised name without legal forms and generic
+// NameStem reduces a firm's name to what its affiliates share: the normalized name without legal forms and generic
 // words. A name made of nothing else keeps what the next weaker cut leaves of it.
 //
-// Spec: not shown; advisers with one website domain and one stem count as one organisation (canonical_gp_id).
+// Spec: not shown; advisers with one website domain and one stem count as one organization (canonical_gp_id).
 func NameStem(name string) string {
 	words := text.Words(name)
 	if stem := without(words, legalForms, genericWords); stem != "" {

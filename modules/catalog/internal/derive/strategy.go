@@ -16,7 +16,7 @@ type Fund struct {
 	FundOfFunds *bool
 }
 
-// wordRule gives a strategy to names that hold one of its words or phrases. Words are whole words in normalised form.
+// wordRule gives a strategy to names that hold one of its words or phrases. Words are whole words in normalized form.
 type wordRule struct {
 	strategy string
 	words    []string
@@ -132,13 +132,13 @@ func compile(rules []wordRule) matcher {
 	return m
 }
 
-// find returns the strategy of the best rule, or nothing. Phrases are looked up as slices of the normalised text, so
+// find returns the strategy of the best rule, or nothing. Phrases are looked up as slices of the normalized text, so
 // that no word is copied.
 func (m matcher) find(s string) string {
 	if s == "" {
 		return ""
 	}
-	norm := text.Normalise(s)
+	norm := text.Normalize(s)
 	best := len(m.rules)
 	for start := 0; start < len(norm); {
 		first, _, more := strings.Cut(norm[start:], " ")

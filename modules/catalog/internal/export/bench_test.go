@@ -24,9 +24,9 @@ import (
 
 // BenchmarkExport writes 10,000 rows of all columns. The search is part of it, the network and the database are not.
 func BenchmarkExport(b *testing.B) {
-	catalogue := fixture.New(b)
-	catalogue.Index.Swap(big(20_000))
-	service := export.NewService(catalogue.Index, catalogue.DB, catalogue.Clock, false)
+	catalog := fixture.New(b)
+	catalog.Index.Swap(big(20_000))
+	service := export.NewService(catalog.Index, catalog.DB, catalog.Clock, false)
 	for _, format := range []string{"csv", "ndjson"} {
 		b.Run(format, func(b *testing.B) {
 			b.ReportAllocs()
@@ -49,8 +49,8 @@ const (
 // BenchmarkSearchDuringExports drives GP searches over HTTP without exports and during ten at a time, in turn, and gives by how much
 // the 99th percentile grows (x-quiet, the median of all rounds). The clients share the processor with the service.
 func BenchmarkSearchDuringExports(b *testing.B) {
-	host, catalogue, _ := newHost(b, false)
-	catalogue.Index.Swap(big(40_000))
+	host, catalog, _ := newHost(b, false)
+	catalog.Index.Swap(big(40_000))
 	const path = "/v1/export/csv"
 	host.Do(b, httpapitest.Scenario{Method: http.MethodPost, Path: path, Body: `{"type":"gps","fields":["crd"]}`, As: ada}) // the host now knows the caller as number 0
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -30,7 +30,7 @@ import (
 
 var ada = &auth.Principal{Kind: auth.Session, UserID: 7, Plan: "enterprise"}
 
-func newHost(tb testing.TB, sold bool) (*httpapitest.Host, *fixture.Catalogue, *export.Service) {
+func newHost(tb testing.TB, sold bool) (*httpapitest.Host, *fixture.Catalog, *export.Service) {
 	tb.Helper()
 	c := fixture.New(tb)
 	service, filed := export.NewService(c.Index, c.DB, c.Clock, sold), history.NewStore(c.DB)
@@ -228,8 +228,8 @@ func TestRowsByPlan(t *testing.T) {
 		{"enterprise", true, 1001, 1001, 10_000},
 		{"free", false, 10_001, 10_000, 10_000},
 	} {
-		host, catalogue, _ := newHost(t, c.sold)
-		catalogue.Index.Swap(big(c.have))
+		host, catalog, _ := newHost(t, c.sold)
+		catalog.Index.Swap(big(c.have))
 		as := &auth.Principal{Kind: auth.Session, UserID: 7, Plan: c.plan}
 		got := host.Do(t, httpapitest.Scenario{Method: http.MethodPost, Path: "/v1/export/csv", Body: `{"type":"gps","fields":["crd"]}`, As: as})
 		require.Equal(t, c.want+1, strings.Count(got.Body, "\r\n"), "%+v", c)
@@ -244,14 +244,14 @@ func TestRowsByPlan(t *testing.T) {
 // Texts that a spreadsheet would run as a formula are made harmless; numbers are left alone, also negative ones.
 func TestFormulas(t *testing.T) {
 	t.Parallel()
-	host, catalogue, _ := newHost(t, false)
+	host, catalog, _ := newHost(t, false)
 	hostile := []string{"=1+1", "+1", "-Alpha", "@SUM(A1)", "\tx", "\rx", "＝1", "－1", `=HYPERLINK("http://x","y")`, "\u200b=1+1", " =1", "\u00a0+1", "\ufeff\u202e@SUM(A1)", "\u00ad-1", "\u3164=1"}
 	harmless := []string{"Alpha-Beta", "O'Neil", "a=b", "1+1", `say "no"`, "a,b", "two\nlines", "é", "'quoted"}
 	var list []index.GP
 	for i, name := range append(append([]string{}, hostile...), harmless...) {
 		list = append(list, index.GP{CRD: strconv.Itoa(900_000 + i), LegalName: name, TotalAUM: -5 - int64(i), CanonicalID: 1})
 	}
-	catalogue.Index.Swap(index.Build(list, nil, index.Freshness{}))
+	catalog.Index.Swap(index.Build(list, nil, index.Freshness{}))
 	got := ask(t, host, `{"type":"gps","fields":["legal_name","total_aum"]}`)
 	seen := map[string]string{}
 	for _, row := range parse(t, got.Body)[1:] {
@@ -270,11 +270,11 @@ func TestFormulas(t *testing.T) {
 // A new index while a file is written changes nothing in it.
 func TestOneSnapshot(t *testing.T) {
 	t.Parallel()
-	_, catalogue, service := newHost(t, false)
-	catalogue.Index.Swap(big(50))
+	_, catalog, service := newHost(t, false)
+	catalog.Index.Swap(big(50))
 	file, err := service.Export(t.Context(), ada, &export.Request{Type: "gps"})
 	require.NoError(t, err)
-	catalogue.Index.Swap(big(0))
+	catalog.Index.Swap(big(0))
 	var out bytes.Buffer
 	require.NoError(t, file.Write(bufio.NewWriter(&out)))
 	require.Equal(t, 51, strings.Count(out.String(), "\r\n"))
@@ -282,8 +282,8 @@ func TestOneSnapshot(t *testing.T) {
 
 // Callers who hang up at the first bytes, a hundred times, leave no goroutine behind.
 func TestCallersWhoHangUp(t *testing.T) { //nolint:paralleltest // it counts goroutines
-	host, catalogue, _ := newHost(t, false)
-	catalogue.Index.Swap(big(10_000))
+	host, catalog, _ := newHost(t, false)
+	catalog.Index.Swap(big(10_000))
 	ask(t, host, `{"type":"gps"}`) // the host now knows the caller as number 0
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

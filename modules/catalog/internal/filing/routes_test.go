@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
+func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalog) {
 	t.Helper()
 	c := fixture.New(t)
 	c.Withdraw(t, "900001", "2026-07-02")

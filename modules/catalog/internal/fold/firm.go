@@ -14,7 +14,7 @@ func Office(versions []AdviserVersion) (a Adviser) {
 	return a
 }
 
-// FirmOf is what the grouping into organisations reads of the versions of one adviser, at least one: its name and website,
+// FirmOf is what the grouping into organizations reads of the versions of one adviser, at least one: its name and website,
 // and the newest whole form whose archive had the table of related persons; nil where there is none.
 func FirmOf(versions []AdviserVersion) (firm derive.Firm, naming *Filing) {
 	NewestFirst(versions)

@@ -28,7 +28,7 @@ type Bearer struct {
 // have one, or where one of the two names lacks its legal form, the issuer's address must be the main office of one of them. Else there
 // is none.
 //
-// Spec: not shown; "exact normalised name among the adviser's funds", and Form D does not say who the adviser is.
+// Spec: not shown; "exact normalized name among the adviser's funds", and Form D does not say who the adviser is.
 func ByName(i *Issuer, bearers []Bearer) (funds []string) {
 	near := func(b *Bearer) bool {
 		return i.City != "" && i.State != "" && b.City == i.City && b.State == i.State

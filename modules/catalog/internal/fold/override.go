@@ -151,7 +151,7 @@ func (all Overrides) Alone(crd string, day time.Time) bool {
 	return o != nil && o.Value == nil
 }
 
-// Merged are the advisers that corrections make one organisation with an adviser on a day.
+// Merged are the advisers that corrections make one organization with an adviser on a day.
 func (all Overrides) Merged(crd string, day time.Time) (others []string) {
 	for i := range all {
 		o := &all[i]
@@ -168,7 +168,7 @@ func (all Overrides) Merged(crd string, day time.Time) (others []string) {
 	return others
 }
 
-// organization is the newest of the corrections that hold on a day and say of an adviser by name to which organisation it belongs,
+// organization is the newest of the corrections that hold on a day and say of an adviser by name to which organization it belongs,
 // or nil: its own, and those of others that are merged with it.
 func (all Overrides) organization(crd string, day time.Time) (newest *Override) {
 	for i := range all {

@@ -10,7 +10,7 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 )
 
-// The organisation comes from the newest correction in force that names the adviser, as the one that is corrected or as the one
+// The organization comes from the newest correction in force that names the adviser, as the one that is corrected or as the one
 // that it is merged with.
 func TestOrganizationNamesItsCorrection(t *testing.T) {
 	t.Parallel()

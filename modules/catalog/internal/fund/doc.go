@@ -1,3 +1,3 @@
-// Package fund is the private funds of the catalogue: searching them from the index, and one of them in full from the
+// Package fund is the private funds of the catalog: searching them from the index, and one of them in full from the
 // database.
 package fund

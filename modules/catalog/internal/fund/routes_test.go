@@ -18,7 +18,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
+func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalog) {
 	t.Helper()
 	c := fixture.New(t)
 	return httpapitest.New(t, fund.Routes(fund.NewService(c.Index, history.NewStore(c.DB), c.Clock))...), c
@@ -67,7 +67,7 @@ func TestSearchFilters(t *testing.T) {
 		"gp_crd=900004":                     "41 42",
 		"gp_crd=900005":                     "",
 		"gp_crd=123":                        "",
-		"gp_id=900001":                      "11 12 71", // two advisers of one organisation
+		"gp_id=900001":                      "11 12 71", // two advisers of one organization
 		"gp_id=900007":                      "",
 		"fund_type=3c1":                     "12 21",
 		"fund_type=3c7":                     "11 71 41 42 31",

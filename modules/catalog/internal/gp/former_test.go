@@ -18,7 +18,7 @@ import (
 
 // former makes three of the fixture's advisers former ones: 2 Kestrel has withdrawn, 3 Thistle and 7
 // Harbor … Advisors are not listed any more.
-func former(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
+func former(t *testing.T) (*httpapitest.Host, *fixture.Catalog) {
 	t.Helper()
 	host, c := newHost(t)
 	c.Withdraw(t, "900002", "2026-07-02")

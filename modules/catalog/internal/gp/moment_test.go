@@ -22,7 +22,7 @@ import (
 )
 
 // instant is the database's clock, by which filings are processed.
-func instant(t *testing.T, c *fixture.Catalogue) (at time.Time) {
+func instant(t *testing.T, c *fixture.Catalog) (at time.Time) {
 	t.Helper()
 	err := c.DB.Conn(t.Context(), func(conn *pgx.Conn) error {
 		return conn.QueryRow(t.Context(), "SELECT clock_timestamp()").Scan(&at)

@@ -164,7 +164,7 @@ func variations(known map[string]bool) []variation {
 }
 
 // run is a name without anything but letters and digits: what two ways to write it have in common.
-func run(name string) string { return strings.ReplaceAll(text.Normalise(name), " ", "") }
+func run(name string) string { return strings.ReplaceAll(text.Normalize(name), " ", "") }
 
 // runs are the names of each adviser of a roster so written.
 func runs(s *index.Snapshot) [][2]string {

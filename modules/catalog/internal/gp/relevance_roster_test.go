@@ -109,9 +109,9 @@ func found(s *index.Snapshot, query, crd string) int {
 func TestRelevanceOnARealRoster(t *testing.T) {
 	t.Parallel()
 	s := rosterIndex(t)
-	names := map[string]int{} // how many advisers bear a normalised name
+	names := map[string]int{} // how many advisers bear a normalized name
 	for id := range uint32(s.Freshness().Advisers) {
-		names[text.Normalise(s.GP(id).LegalName)]++
+		names[text.Normalize(s.GP(id).LegalName)]++
 	}
 	checked := 0
 	for id := uint32(0); int(id) < s.Freshness().Advisers; id += 37 {
@@ -133,7 +133,7 @@ func TestRelevanceOnARealRoster(t *testing.T) {
 		swapped := longest[:3] + longest[4:5] + longest[3:4] + longest[5:]
 		mistyped := strings.Replace(strings.Join(words, " "), longest, swapped, 1)
 		require.GreaterOrEqual(t, found(s, mistyped, g.CRD), 0, "CRD %s with two letters swapped", g.CRD)
-		if city := text.Normalise(g.City); city != "" {
+		if city := text.Normalize(g.City); city != "" {
 			require.GreaterOrEqual(t, found(s, strings.Join(words, " ")+" "+city, g.CRD), 0, "CRD %s by name and city", g.CRD)
 		}
 	}

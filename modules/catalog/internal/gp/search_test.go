@@ -19,7 +19,7 @@ import (
 )
 
 // newHost hosts the slice over the fixture.
-func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
+func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalog) {
 	t.Helper()
 	c := fixture.New(t)
 	return httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock))...), c

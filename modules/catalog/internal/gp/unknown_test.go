@@ -40,7 +40,7 @@ func unlisted(crd string, set func(f *catalogapi.AdviserFiling)) *catalogapi.Adv
 	return f
 }
 
-// newUnknownHost hosts every operation of the catalogue on an adviser, over the fixture and the four advisers.
+// newUnknownHost hosts every operation of the catalog on an adviser, over the fixture and the four advisers.
 func newUnknownHost(t *testing.T) *httpapitest.Host {
 	t.Helper()
 	c := fixture.New(t)

@@ -42,7 +42,7 @@ func TestUnknownWordsAreRefused(t *testing.T) {
 		host.Do(t, httpapitest.Scenario{Path: path, Status: http.StatusBadRequest, Contains: []string{contains}})
 	}
 	host.Run(t, []httpapitest.Scenario{
-		{Name: "a state that nobody is organised in", Path: "/v1/gps?state_of_incorporation=Alaska", Contains: []string{`"data":[]`}},
+		{Name: "a state that nobody is organized in", Path: "/v1/gps?state_of_incorporation=Alaska", Contains: []string{`"data":[]`}},
 		{Name: "a code", Path: "/v1/gps?state_of_incorporation=de", Contains: []string{`"crd":"900001"`}},
 	})
 }

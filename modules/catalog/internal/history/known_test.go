@@ -30,24 +30,24 @@ func instant(t *testing.T, db *database.DB) (at time.Time) {
 	return at
 }
 
-// What known_at says of an instant is what the catalogue said then: documents are loaded in any order of their days, and
+// What known_at says of an instant is what the catalog said then: documents are loaded in any order of their days, and
 // again with other contents, the current rows are kept after each, and at the end every instant is asked for again. Once 45
 // documents were loaded: GPATLAS_TEST_ROUNDS=2.
-func TestKnownIsWhatTheCatalogueSaidThen(t *testing.T) {
+func TestKnownIsWhatTheCatalogSaidThen(t *testing.T) {
 	t.Parallel()
-	knownIsWhatTheCatalogueSaidThen(t, testscale.Rounds(t, 30), nil)
+	knownIsWhatTheCatalogSaidThen(t, testscale.Rounds(t, 30), nil)
 }
 
 // The same where operators correct and take corrections back. A timeline is without corrections.
-func TestKnownCorrectionsAreWhatTheCatalogueSaidThen(t *testing.T) {
+func TestKnownCorrectionsAreWhatTheCatalogSaidThen(t *testing.T) {
 	t.Parallel()
 	operator := &correctiontest.Operator{Rand: rand.New(rand.NewPCG(57, 59)), CRDs: crds, Funds: fundIDs, Undoes: true}
-	knownIsWhatTheCatalogueSaidThen(t, testscale.Rounds(t, 30), operator)
+	knownIsWhatTheCatalogSaidThen(t, testscale.Rounds(t, 30), operator)
 	require.Greater(t, operator.Made, 20)
 	require.Greater(t, operator.Undone, 10)
 }
 
-func knownIsWhatTheCatalogueSaidThen(t *testing.T, rounds int, operator *correctiontest.Operator) {
+func knownIsWhatTheCatalogSaidThen(t *testing.T, rounds int, operator *correctiontest.Operator) {
 	t.Helper()
 	db := dbtest.New(t)
 	store := history.NewStore(db)

@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/overrides"
 )
 
-// Both advisers that an operator merges name the merger as what their organisation comes from, kept or folded anew, whatever was
+// Both advisers that an operator merges name the merger as what their organization comes from, kept or folded anew, whatever was
 // said of the second before; once it is taken back, they name what remains.
 func TestMergerIsToldOfBoth(t *testing.T) {
 	t.Parallel()

@@ -34,14 +34,14 @@ type state struct {
 	funds    map[string]*fold.Fund
 }
 
-// past is a catalogue of random documents of all kinds, with the current rows of each of its days. Nobody writes to it.
+// past is a catalog of random documents of all kinds, with the current rows of each of its days. Nobody writes to it.
 type past struct {
 	db     *database.DB
 	store  *history.Store
 	states []state // never none
 }
 
-// TestRandomHistory asks one random catalogue everything. A factor of GPATLAS_TEST_ROUNDS asks as many catalogues; 3 is as
+// TestRandomHistory asks one random catalog everything. A factor of GPATLAS_TEST_ROUNDS asks as many catalogs; 3 is as
 // much as when each of its parts had one of its own.
 func TestRandomHistory(t *testing.T) {
 	t.Parallel()
@@ -50,10 +50,10 @@ func TestRandomHistory(t *testing.T) {
 			t.Parallel()
 			p := loadRandom(t, rand.New(rand.NewPCG(41, uint64(43+n))))
 			for name, check := range map[string]func(t *testing.T, p *past){
-				"as_of is what the catalogue said then": asOfIsWhatTheCatalogueSaidThen,
-				"provenance":                            provenance,
-				"the timeline is every filing's state":  timelineIsEveryFilingsState,
-				"the timeline up to a day":              timelineUpToADay,
+				"as_of is what the catalog said then":  asOfIsWhatTheCatalogSaidThen,
+				"provenance":                           provenance,
+				"the timeline is every filing's state": timelineIsEveryFilingsState,
+				"the timeline up to a day":             timelineUpToADay,
 			} {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
@@ -64,13 +64,13 @@ func TestRandomHistory(t *testing.T) {
 	}
 }
 
-// TestCorrectedHistory is the same of a catalogue in which operators correct advisers and funds: an earlier day shows the corrections
+// TestCorrectedHistory is the same of a catalog in which operators correct advisers and funds: an earlier day shows the corrections
 // that held on it.
 func TestCorrectedHistory(t *testing.T) {
 	t.Parallel()
 	for n := range testscale.Rounds(t, 1) {
 		operator := &correctiontest.Operator{Rand: rand.New(rand.NewPCG(48, uint64(n))), CRDs: crds, Funds: fundIDs}
-		asOfIsWhatTheCatalogueSaidThen(t, loadCorrected(t, rand.New(rand.NewPCG(41, uint64(43+n))), operator))
+		asOfIsWhatTheCatalogSaidThen(t, loadCorrected(t, rand.New(rand.NewPCG(41, uint64(43+n))), operator))
 		require.Greater(t, operator.Made, 15)
 	}
 }
@@ -151,9 +151,9 @@ func currentState(t *testing.T, store *history.Store, when time.Time) state {
 // last is the state of today.
 func (p *past) last() state { return p.states[len(p.states)-1] }
 
-// What as_of says of a day is what the catalogue said on that day: documents are loaded one after another, the current
+// What as_of says of a day is what the catalog said on that day: documents are loaded one after another, the current
 // rows are kept after each, and at the end every one of those days is asked for again.
-func asOfIsWhatTheCatalogueSaidThen(t *testing.T, p *past) {
+func asOfIsWhatTheCatalogSaidThen(t *testing.T, p *past) {
 	t.Helper()
 	last := p.last()
 	compared, withdrawn, regrouped := 0, 0, 0
@@ -186,7 +186,7 @@ func asOfIsWhatTheCatalogueSaidThen(t *testing.T, p *past) {
 	}
 	require.Greater(t, compared, 300)
 	require.Greater(t, withdrawn, 5)
-	require.Greater(t, regrouped, 20, "advisers of another organisation than today")
+	require.Greater(t, regrouped, 20, "advisers of another organization than today")
 	sold, exempt, listed := 0, 0, 0
 	for _, s := range p.states {
 		for _, f := range s.funds {
@@ -222,9 +222,9 @@ var (
 	fundIDs = []string{"805-0000000101", "805-0000000102", "805-0000000103", "805-0000000104", "805-0000000105", "805-0000000106"}
 )
 
-// What no catalogue may be without, whatever is drawn for the rest of it: by two early archives most advisers and funds, then
-// all of them, are known; one later finds the advisers to be one organisation, after which one withdraws and nobody files for
-// some days; and in the last one each is an organisation of its own.
+// What no catalog may be without, whatever is drawn for the rest of it: by two early archives most advisers and funds, then
+// all of them, are known; one later finds the advisers to be one organization, after which one withdraws and nobody files for
+// some days; and in the last one each is an organization of its own.
 const (
 	mostKnown, allKnown = 1, 5
 	together, filesNext = 10, 19
@@ -240,7 +240,7 @@ func planted(n, i, of int) bool {
 	return n == allKnown || n == together || n == apart || n == mostKnown && i < of-1
 }
 
-// settle puts the advisers of some days into one organisation, or each into one of its own.
+// settle puts the advisers of some days into one organization, or each into one of its own.
 func settle(f *catalogapi.AdviserFiling, n int) {
 	switch n {
 	case together:

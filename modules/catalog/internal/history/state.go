@@ -17,17 +17,17 @@ func (s *Store) AdviserAt(ctx context.Context, current *fold.Adviser, asOf AsOf)
 			return err
 		}
 		var b batch
-		var organisation *organisation
+		var organization *organization
 		r.unlisted(&b, a)
 		if grouped {
-			organisation = r.organisation(&b, a, corrected)
+			organization = r.organization(&b, a, corrected)
 		}
 		if a.Notices, err = r.notices(ctx, &b, a.FundVersions); err != nil {
 			return err
 		}
 		canonicalID := current.CanonicalGPID
 		if grouped {
-			if canonicalID, err = organisation.canonicalID(ctx, r); err != nil {
+			if canonicalID, err = organization.canonicalID(ctx, r); err != nil {
 				return err
 			}
 		}
@@ -56,7 +56,7 @@ func (r *reader) corrected(ctx context.Context, crd string, asOf *AsOf) (a *fold
 }
 
 // CourseAt is AdviserAt with the states after each of its filings, oldest first; see fold.Record.Timeline. Where values come from
-// and which organisation the adviser belonged to is not looked for.
+// and which organization the adviser belonged to is not looked for.
 func (s *Store) CourseAt(ctx context.Context, crd string, asOf AsOf) (state *fold.State, timeline []fold.State, err error) {
 	err = s.reading(ctx, &asOf, func(r *reader) error {
 		a, _, err := r.corrected(ctx, crd, &asOf)

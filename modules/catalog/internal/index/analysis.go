@@ -5,7 +5,7 @@ import (
 	"gpatlas/modules/catalog/internal/index/column"
 )
 
-// Analysis is what aggregates and related lists need of a catalogue, and nothing else: no text, no orders, no rows ready
+// Analysis is what aggregates and related lists need of a catalog, and nothing else: no text, no orders, no rows ready
 // for an answer, no closed funds. It takes a small part of a Snapshot's memory, and of the time to build one. It is
 // immutable and safe for concurrent use.
 type Analysis struct{ s *Snapshot }
@@ -20,7 +20,7 @@ type OpenFund struct {
 }
 
 // BuildAnalysis makes an Analysis of gps, which it takes over and reorders, and of their funds. It answers as a Snapshot
-// of the same catalogue does. fresh's counts are filled in; the funds are the open ones. former is the analysis of the advisers
+// of the same catalog does. fresh's counts are filled in; the funds are the open ones. former is the analysis of the advisers
 // that have withdrawn or are in no list any more, and of their funds; nil = there are none.
 func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis) *Analysis {
 	ix := numberGPs(gps)

@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/testkit/testscale"
 )
 
-// TestAnAnalysisAnswersAsASnapshot asks random questions of both indexes over one catalogue, with funds of advisers that
+// TestAnAnalysisAnswersAsASnapshot asks random questions of both indexes over one catalog, with funds of advisers that
 // are in neither. A factor of 3 in GPATLAS_TEST_ROUNDS asks the 6,000 questions of old.
 func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 	t.Parallel()

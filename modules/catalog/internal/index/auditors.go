@@ -10,7 +10,7 @@ import (
 // auditors is the column of auditors' names: a list of them a fund.
 type auditors struct {
 	column.Lists
-	words [][]string // of each name, normalised
+	words [][]string // of each name, normalized
 }
 
 func newAuditors(names column.Lists) auditors {

@@ -19,17 +19,17 @@ import (
 	"gpatlas/platform/testkit/dbtest"
 )
 
-type catalogue struct {
+type catalog struct {
 	gps   []index.GP
 	funds []index.Fund
 }
 
-// market is the invented catalogue of the scale that -scale names, made once a process.
-var market = sync.OnceValue(func() catalogue {
+// market is the invented catalog of the scale that -scale names, made once a process.
+var market = sync.OnceValue(func() catalog {
 	size := scales()[*scaleFlag]
 	g := newGenerator(1, size.words, false)
 	gps := g.gps(size.advisers)
-	return catalogue{gps: gps, funds: g.funds(size.funds, gps)}
+	return catalog{gps: gps, funds: g.funds(size.funds, gps)}
 })
 
 var marketSnapshot = sync.OnceValue(func() *index.Snapshot {
@@ -87,7 +87,7 @@ func typed(g *generator, name string) string {
 	return s
 }
 
-func realisticGP(g *generator, c *catalogue) *index.GPQuery {
+func realisticGP(g *generator, c *catalog) *index.GPQuery {
 	q := &index.GPQuery{Limit: 25, Order: pick(g, index.ByName, index.ByAUM, index.ByAUM, index.ByFundCount, index.ByEmployees), Desc: g.IntN(2) == 0}
 	for range 1 + g.IntN(4) {
 		gp := &c.gps[g.IntN(len(c.gps))]
@@ -124,7 +124,7 @@ func realisticGP(g *generator, c *catalogue) *index.GPQuery {
 	return q
 }
 
-func realisticFund(g *generator, c *catalogue) *index.FundQuery {
+func realisticFund(g *generator, c *catalog) *index.FundQuery {
 	q := &index.FundQuery{Limit: 25, Order: pick(g, index.ByName, index.ByGAV, index.ByVintage), Desc: g.IntN(2) == 0}
 	for range 1 + g.IntN(4) {
 		f := &c.funds[g.IntN(len(c.funds))]
@@ -209,7 +209,7 @@ func BenchmarkEncode(b *testing.B) {
 	})
 }
 
-// BenchmarkLoad streams the catalogue from PostgreSQL and builds the index: what a refresh costs.
+// BenchmarkLoad streams the catalog from PostgreSQL and builds the index: what a refresh costs.
 func BenchmarkLoad(b *testing.B) {
 	c := market()
 	db := dbtest.New(b)

@@ -31,7 +31,7 @@ const (
 // TestSearchAgreesWithSQL asks random questions of the index and, in plain SQL, of the tables that it was loaded from:
 // every filter as often as any other, with values out of the data and outside it, every order, pages near the start, deep,
 // and beyond the end; a fifth of the questions have text. Half of the questions ask for what holds for a record, which
-// must find it. The totals and the pages must be the same, all of them. The larger catalogue reaches the ways that only
+// must find it. The totals and the pages must be the same, all of them. The larger catalog reaches the ways that only
 // many records take. Every change is asked 4,800 and 400 questions; GPATLAS_TEST_ROUNDS=5 asks the 20,000 of the promise:
 // 24,000 and 2,000.
 func TestSearchAgreesWithSQL(t *testing.T) {
@@ -75,7 +75,7 @@ func (a *asker) askAll(ctx context.Context, dbURL string, s *index.Snapshot, rou
 		return err
 	}
 	cfg.DefaultQueryExecMode = pgx.QueryExecModeExec // no statement is asked twice
-	cfg.RuntimeParams["work_mem"] = "64MB"           // the larger catalogue's answers, without files
+	cfg.RuntimeParams["work_mem"] = "64MB"           // the larger catalog's answers, without files
 	c, err := pgx.ConnectConfig(ctx, cfg)
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func copyRows(tb testing.TB, c *pgx.Conn, table pgx.Identifier, columns string, 
 	require.Equal(tb, int64(len(rows)), n)
 }
 
-// seed writes the records into the catalogue's own tables, with a filing each and one publication.
+// seed writes the records into the catalog's own tables, with a filing each and one publication.
 func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 	tb.Helper()
 	filings, advisers, fundRows := make([][]any, 0, len(gps)), make([][]any, 0, len(gps)), make([][]any, 0, len(funds))
@@ -81,7 +81,7 @@ func publish(ctx context.Context, c *pgx.Conn) error {
 	return err
 }
 
-// oracle adds, beside the catalogue, what SQL needs to answer searches by itself: the normalised words of every record
+// oracle adds, beside the catalog, what SQL needs to answer searches by itself: the normalized words of every record
 // and the vocabularies. Which term matches which word, and how well, is computed in SQL.
 func oracle(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund, terms []string) {
 	tb.Helper()
@@ -149,7 +149,7 @@ func stateColumns() string {
 func stateRows() (rows [][]any) {
 	for _, code := range vocab.StateCodes() {
 		name, _ := vocab.StateName(code)
-		rows = append(rows, []any{strings.ToLower(code), text.Normalise(name)})
+		rows = append(rows, []any{strings.ToLower(code), text.Normalize(name)})
 	}
 	return rows
 }
@@ -195,7 +195,7 @@ func (w *words) add(kind string, rec int64, names []string, location ...string) 
 func (w *words) norm(raws ...string) {
 	for _, raw := range raws {
 		if raw != "" && w.once("norm "+raw) {
-			w.norms = append(w.norms, []any{raw, text.Normalise(raw)})
+			w.norms = append(w.norms, []any{raw, text.Normalize(raw)})
 		}
 	}
 }

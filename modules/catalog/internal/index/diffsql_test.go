@@ -187,7 +187,7 @@ func fundSQL(q *index.FundQuery) (string, []any) {
 
 func (s *statement) jurisdiction(place string) string {
 	code := s.arg(strings.ReplaceAll(strings.ToUpper(place), "UK", "GB"))
-	norm := s.arg(text.Normalise(place))
+	norm := s.arg(text.Normalize(place))
 	inCountry := "(p.code = %[1]s OR %[1]s = 'US' AND p.is_us_state)"
 	named := "(SELECT code FROM diff.countries WHERE lower(name) = lower(" + s.arg(place) + "))"
 	return fmt.Sprintf(`(CASE WHEN char_length(%[1]s) = 2 AND %[1]s IN (SELECT code FROM diff.countries)

@@ -168,7 +168,7 @@ func (v *facetValues) count(hits *column.Result, selected []string, limit int, s
 		if bits != nil {
 			n = one.cond.CountIn(bits, spare)
 		}
-		is := slices.ContainsFunc(selected, func(s string) bool { return s == one.value || text.Normalise(s) == text.Normalise(one.value) })
+		is := slices.ContainsFunc(selected, func(s string) bool { return s == one.value || text.Normalize(s) == text.Normalize(one.value) })
 		if n == 0 && !is {
 			continue
 		}
@@ -282,13 +282,13 @@ func placesOf(ix *fundIndex) (v facetValues) {
 			name, _ := vocab.StateName(code)
 			names[name] = name
 			names[unitedStates] = unitedStates
-		case len(strings.TrimSpace(w)) > 2 && text.Normalise(w) != "":
-			names[text.Normalise(w)] = strings.TrimSpace(w)
+		case len(strings.TrimSpace(w)) > 2 && text.Normalize(w) != "":
+			names[text.Normalize(w)] = strings.TrimSpace(w)
 		}
 	}
 	for _, w := range ix.country.Words {
-		if _, hasCode := vocab.CountryCode(w); !hasCode && len(strings.TrimSpace(w)) > 2 && text.Normalise(w) != "" {
-			names[text.Normalise(w)] = strings.TrimSpace(w)
+		if _, hasCode := vocab.CountryCode(w); !hasCode && len(strings.TrimSpace(w)) > 2 && text.Normalize(w) != "" {
+			names[text.Normalize(w)] = strings.TrimSpace(w)
 		}
 	}
 	var sets []*column.Set

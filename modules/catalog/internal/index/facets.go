@@ -8,7 +8,7 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// Stats counts the whole catalogue.
+// Stats counts the whole catalog.
 type Stats struct {
 	TotalAdvisers     int
 	TotalFunds        int // not closed
@@ -88,7 +88,7 @@ func ranked(counts map[string]int) []ValueCount {
 	return list
 }
 
-// Stats counts the whole catalogue.
+// Stats counts the whole catalog.
 func (s *Snapshot) Stats() Stats { return s.facets.stats }
 
 // Strategies counts the advisers of each primary strategy: as many as a search by that strategy finds.

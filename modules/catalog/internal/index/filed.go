@@ -2,13 +2,13 @@ package index
 
 import "gpatlas/modules/catalog/internal/text"
 
-// Of places that have no code, and so are in no closed list, the catalogue knows those that were filed, by former
+// Of places that have no code, and so are in no closed list, the catalog knows those that were filed, by former
 // advisers too: a filter must not become a fault when the last adviser of a place withdraws. Before the first snapshot (nil)
 // every name may be one.
 
 // FilesCountry reports whether an adviser's main office is in a country of that name.
 func (s *Snapshot) FilesCountry(name string) bool {
-	return s == nil || s.gps.isWord[GPCountry].Get(text.Normalise(name)) != nil || s.former != nil && s.former.FilesCountry(name)
+	return s == nil || s.gps.isWord[GPCountry].Get(text.Normalize(name)) != nil || s.former != nil && s.former.FilesCountry(name)
 }
 
 // FilesOrgState reports whether an adviser is organized under the law of a state or place of that name.

@@ -48,14 +48,14 @@ type comparison struct {
 var (
 	exactly      = &comparison{"exactly", func(s string) string { return s }}
 	ignoringCase = &comparison{"ignoring case", strings.ToUpper}
-	normalised   = &comparison{"normalised", text.Normalise}
+	normalized   = &comparison{"normalized", text.Normalize}
 	asCode       = &comparison{"as a country's code", countryCode}
 	asState      = &comparison{"as a state", stateKey}
 	asCountry    = &comparison{"as a country", func(s string) string { // two letters are a code, all else a name
 		if len(s) == 2 {
 			return countryCode(s)
 		}
-		return text.Normalise(s)
+		return text.Normalize(s)
 	}}
 )
 

@@ -210,20 +210,20 @@ var wordSQL = map[string]func(s *statement, column, asked string) string{
 	"ignoring case": func(s *statement, column, asked string) string {
 		return s.render("upper("+column+") = %s", strings.ToUpper(asked))
 	},
-	"normalised": func(s *statement, column, asked string) string {
-		return s.render(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s AND norm <> '')", text.Normalise(asked))
+	"normalized": func(s *statement, column, asked string) string {
+		return s.render(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s AND norm <> '')", text.Normalize(asked))
 	},
 	"as a country's code": func(s *statement, column, asked string) string {
 		return s.render(column+" = %s", strings.ReplaceAll(strings.ToUpper(asked), "UK", "GB"))
 	},
 	"as a state": func(s *statement, column, asked string) string {
-		return s.render(column+" IN (SELECT raw FROM diff.norms WHERE place = (SELECT diff.state_key(%s)))", text.Normalise(asked))
+		return s.render(column+" IN (SELECT raw FROM diff.norms WHERE place = (SELECT diff.state_key(%s)))", text.Normalize(asked))
 	},
 	"as a country": func(s *statement, column, asked string) string {
 		if len(asked) == 2 {
 			return s.render(column+"_code = %s", strings.ReplaceAll(strings.ToUpper(asked), "UK", "GB"))
 		}
-		return s.render(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s)", text.Normalise(asked))
+		return s.render(column+" IN (SELECT raw FROM diff.norms WHERE norm = %s)", text.Normalize(asked))
 	},
 }
 
@@ -231,7 +231,7 @@ var wordSQL = map[string]func(s *statement, column, asked string) string{
 var oddWords = map[string][]string{
 	"exactly":             {"none", "registered", "first_filing"},
 	"ignoring case":       {"ZZ", "on", "ca", "Bayern"},
-	"normalised":          {"Nowhere", "..."},
+	"normalized":          {"Nowhere", "..."},
 	"as a country's code": {"UK", "GB", "SG", "us", "ZZ"},
 	"as a state":          {"new york", "ny", "delaware", "de", "ONTARIO", "Bavaria"},
 	"as a country":        {"Utopia", "XX", "UK", "gb", "us", "UNITED STATES"},
@@ -410,5 +410,5 @@ func drawn[Q any](hand []filter[Q], draw func() subject) subject {
 	for i := range hand {
 		names[i] = hand[i].name
 	}
-	panic(fmt.Sprintf("the generated catalogue has no record with a value for each of %q", names))
+	panic(fmt.Sprintf("the generated catalog has no record with a value for each of %q", names))
 }

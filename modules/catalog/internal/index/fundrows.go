@@ -4,7 +4,7 @@ import (
 	"gpatlas/modules/catalog/internal/index/column"
 )
 
-// fundRows takes funds in as they come, column by column: while a catalogue is loaded there are never all its funds as
+// fundRows takes funds in as they come, column by column: while a catalog is loaded there are never all its funds as
 // records, which would be several times as large and full of pointers.
 type fundRows struct {
 	id                  []int64

@@ -71,7 +71,7 @@ func (s *Snapshot) fundsOfCRD(crd string) *column.Set {
 	return column.ListSet(s.funds.slots.ownedBy(gp))
 }
 
-// fundsOfCanonical is the set of all funds of an organisation's advisers, closed ones too.
+// fundsOfCanonical is the set of all funds of an organization's advisers, closed ones too.
 func (s *Snapshot) fundsOfCanonical(id int64) *column.Set {
 	c := column.InRange(s.gps.canonical, Range{Min: &id, Max: &id})
 	var list []uint32

@@ -13,7 +13,7 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// generator makes catalogues of invented advisers and funds. The small ones are odd on purpose: many unknown values,
+// generator makes catalogs of invented advisers and funds. The small ones are odd on purpose: many unknown values,
 // ties, names that differ in case and signs alone; the large ones are realistic in their distributions.
 type generator struct {
 	*rand.Rand

@@ -19,7 +19,7 @@ type GPWords [gpWordCount]Asked
 // GPCountry takes an ISO 3166 alpha-2 code (routes turn names into codes) or, where no code is known, the name. Its
 // advisers are filed under both.
 var gpWords = [gpWordCount]wordFilter[GP]{
-	GPCity:         {Param: "city", SQL: "a.city", As: normalised, Of: func(g *GP) *string { return &g.City }},
+	GPCity:         {Param: "city", SQL: "a.city", As: normalized, Of: func(g *GP) *string { return &g.City }},
 	GPState:        {Param: "state", SQL: "a.state", As: ignoringCase, Of: func(g *GP) *string { return &g.State }},
 	GPCountry:      {Param: "country", SQL: "a.country", As: asCountry, Of: func(g *GP) *string { return &g.Country }},
 	GPJurisdiction: {Param: "jurisdiction", SQL: "a.country_code", As: asCode, Of: func(g *GP) *string { return &g.CountryCode }},

@@ -158,9 +158,9 @@ func countryCode(code string) string {
 	return code
 }
 
-// stateKey brings a state to one form, codes and names alike; places that are no US state go by their normalised name.
+// stateKey brings a state to one form, codes and names alike; places that are no US state go by their normalized name.
 func stateKey(s string) string {
-	s = text.Normalise(s)
+	s = text.Normalize(s)
 	if code, ok := vocab.StateCode(s); ok {
 		return code
 	}

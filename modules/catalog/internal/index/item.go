@@ -83,7 +83,7 @@ func (s *Snapshot) FundItem(id uint32) FundItem {
 	return item
 }
 
-// Jurisdiction is the place under whose law the fund is organised, as filed: the state where there is one.
+// Jurisdiction is the place under whose law the fund is organized, as filed: the state where there is one.
 func (f *Fund) Jurisdiction() string {
 	if f.State != "" {
 		return f.State

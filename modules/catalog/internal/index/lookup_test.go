@@ -72,7 +72,7 @@ func expectedFunds(funds []index.Fund, crd string, f index.FundFilter) (ids []in
 		}
 	}
 	slices.SortFunc(hits, func(a, b *index.Fund) int {
-		return cmp.Or(strings.Compare(text.Normalise(a.Name), text.Normalise(b.Name)), strings.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(strings.Compare(text.Normalize(a.Name), text.Normalize(b.Name)), strings.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
 	if len(hits) > 0 && !slices.ContainsFunc(hits, func(x *index.Fund) bool { return x.GAV != index.Unknown }) {
 		gav = index.Unknown
@@ -194,7 +194,7 @@ func TestAutocomplete(t *testing.T) {
 	require.Equal(t, []string{"CA", "Calder Partners", "Cadence Partners"}, s.Suggest("ca", 3))
 }
 
-// However initials, numbers, legal forms and abbreviations are written, in the catalogue or in the question, the firm, its
+// However initials, numbers, legal forms and abbreviations are written, in the catalog or in the question, the firm, its
 // fund and both at once are found first.
 func TestNamesAreFoundHoweverTheyAreWritten(t *testing.T) {
 	t.Parallel()
@@ -280,8 +280,8 @@ func TestSuggestGivesEachNameOnce(t *testing.T) {
 		require.NotEmpty(t, names)
 		seen := map[string]bool{}
 		for _, n := range names {
-			require.False(t, seen[text.Normalise(n)], "%s stands twice", n)
-			seen[text.Normalise(n)] = true
+			require.False(t, seen[text.Normalize(n)], "%s stands twice", n)
+			seen[text.Normalize(n)] = true
 		}
 	}
 	require.Empty(t, s.Suggest("capital", 0))

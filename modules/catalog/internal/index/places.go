@@ -13,10 +13,10 @@ const unitedStates = "US"
 const (
 	placeCode  = "c:" // alpha-2
 	placeState = "s:" // stateKey
-	placeName  = "n:" // normalised name of the country
+	placeName  = "n:" // normalized name of the country
 )
 
-// fundPlaces files each fund under the places under whose law it is organised: its country by code and by name, its
+// fundPlaces files each fund under the places under whose law it is organized: its country by code and by name, its
 // state by code and name alike. A fund of a US state is one of the US, whether it names the country or not.
 func fundPlaces(ix *fundIndex) column.Groups[string] {
 	states, countries := uint64(len(ix.state.Words)), uint64(len(ix.country.Words))
@@ -41,20 +41,20 @@ func placeKeys(state, country, code string) (keys []string) {
 	if code != "" {
 		keys = append(keys, placeCode+code)
 	}
-	if k := text.Normalise(country); k != "" {
+	if k := text.Normalize(country); k != "" {
 		keys = append(keys, placeName+k)
 	}
 	return keys
 }
 
-// jurisdiction is the set of the funds organised in a place. Two letters are a country's code where there is such a
+// jurisdiction is the set of the funds organized in a place. Two letters are a country's code where there is such a
 // country ("DE" is Germany), else a state's ("NY"); a name may be both (Georgia), and then means both.
 func (ix *fundIndex) jurisdiction(place string) *column.Set {
 	code, isCountry := vocab.CountryCode(place)
 	if isCountry && len(place) == 2 {
 		return ix.place.Get(placeCode + code)
 	}
-	parts := []*column.Set{ix.place.Get(placeState + stateKey(place)), ix.place.Get(placeName + text.Normalise(place))}
+	parts := []*column.Set{ix.place.Get(placeState + stateKey(place)), ix.place.Get(placeName + text.Normalize(place))}
 	if isCountry {
 		parts = append(parts, ix.place.Get(placeCode+code))
 	}

@@ -37,7 +37,7 @@ func Days(from, to time.Time) (r Range) {
 type Order uint8
 
 // The sort keys of the contract. Every order ends in the record's CRD (funds: internal id) ascending, whatever the
-// direction; unknown values come last in both directions; names compare by their normalised form (text.Normalise).
+// direction; unknown values come last in both directions; names compare by their normalized form (text.Normalize).
 const (
 	ByName Order = iota
 	ByAUM
@@ -65,7 +65,7 @@ func One(word string) Asked { return Asked{Any: []string{word}} }
 // Empty reports whether nothing is asked.
 func (a *Asked) Empty() bool { return len(a.Any) == 0 && len(a.None) == 0 }
 
-// GPQuery is a search of advisers, already validated and normalised by the route. The zero value asks for everything
+// GPQuery is a search of advisers, already validated and normalized by the route. The zero value asks for everything
 // by name. All filters must hold together.
 type GPQuery struct {
 	Text          string
@@ -98,7 +98,7 @@ func (m *FundMatch) Empty() bool {
 		!slices.ContainsFunc(m.Words[:], func(w []string) bool { return len(w) > 0 })
 }
 
-// FundQuery is a search of funds, already validated and normalised by the route. Closed funds are found only by
+// FundQuery is a search of funds, already validated and normalized by the route. Closed funds are found only by
 // their status.
 type FundQuery struct {
 	Text          string // matches the fund's name, and its adviser's name in place of a location
@@ -109,7 +109,7 @@ type FundQuery struct {
 	FundIDs       []string // any of them; empty = all
 	AdviserCRD    string
 	CanonicalID   int64
-	Jurisdictions []string // any of them: "US" covers the states; else alpha-2, a state's or a country's name, normalised
+	Jurisdictions []string // any of them: "US" covers the states; else alpha-2, a state's or a country's name, normalized
 	Year          int64    // of the vintage, beside what Numbers say; 0 = any
 	Former        bool     // as in GPQuery
 	Order         Order

@@ -13,9 +13,9 @@ import (
 	"gpatlas/platform/startstop"
 )
 
-// Catalogue is where a Refresher gets snapshots from: Store is the one over PostgreSQL.
-type Catalogue interface {
-	// Load builds a snapshot of the catalogue as it stands.
+// Catalog is where a Refresher gets snapshots from: Store is the one over PostgreSQL.
+type Catalog interface {
+	// Load builds a snapshot of the catalog as it stands.
 	Load(ctx context.Context) (*Snapshot, error)
 	// Watch reports changes until ctx is over or the source is lost, which is its error: once when it has begun to
 	// watch, then after every change notice and at least once every tick. It calls changed with the number of the newest
@@ -47,7 +47,7 @@ type RefreshStatus struct {
 type Refresher struct {
 	*startstop.Work // the first snapshot comes after Start, or much later when the database is away
 
-	source  Catalogue
+	source  Catalog
 	holder  *Holder
 	clock   clock.Clock
 	log     *slog.Logger
@@ -60,7 +60,7 @@ type Refresher struct {
 }
 
 // NewRefresher prepares a Refresher; nothing happens before Start. metrics may be nil.
-func NewRefresher(source Catalogue, holder *Holder, clk clock.Clock, log *slog.Logger, metrics *Metrics, cfg RefreshConfig) *Refresher {
+func NewRefresher(source Catalog, holder *Holder, clk clock.Clock, log *slog.Logger, metrics *Metrics, cfg RefreshConfig) *Refresher {
 	r := &Refresher{
 		source: source, holder: holder, clock: clk, log: log.With(slog.String("part", "index")), metrics: metrics, cfg: cfg,
 	}

@@ -22,7 +22,7 @@ var quick = index.RefreshConfig{
 	Debounce: 10 * time.Millisecond, Tick: time.Minute, MinBackoff: 5 * time.Millisecond, MaxBackoff: 50 * time.Millisecond,
 }
 
-// script is a Catalogue that reports the publications sent to it.
+// script is a Catalog that reports the publications sent to it.
 type script struct {
 	newest chan int64
 	lost   chan error

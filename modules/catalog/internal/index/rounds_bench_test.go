@@ -8,11 +8,11 @@ import (
 )
 
 var (
-	scaleFlag  = flag.String("scale", "sec", "size of the catalogue that is measured: small, sec or 10x")
+	scaleFlag  = flag.String("scale", "sec", "size of the catalog that is measured: small, sec or 10x")
 	roundsFlag = flag.Int("rounds", 0, "how often BenchmarkRounds goes through all operations; 0 = not at all")
 )
 
-// scale is the size of a catalogue of the performance targets.
+// scale is the size of a catalog of the performance targets.
 type scale struct {
 	advisers, funds int
 	words           int // that names are made of; a vocabulary grows far slower than what is written with it

@@ -1,4 +1,4 @@
-// Package index answers every search of the catalogue from memory. A Snapshot is immutable: advisers numbered by AUM
+// Package index answers every search of the catalog from memory. A Snapshot is immutable: advisers numbered by AUM
 // and funds by gross asset value, with bitsets, presorted orders and a text index over them; a Refresher builds a new
 // one after a change and swaps it in. A query is compiled to exact conditions, evaluated cheapest first, counted by
 // cardinality and paged along a presorted order.
@@ -12,7 +12,7 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// Snapshot is the catalogue as it was published once. It is immutable and safe for concurrent use; the numbers that
+// Snapshot is the catalog as it was published once. It is immutable and safe for concurrent use; the numbers that
 // its searches give for advisers and funds mean something in this snapshot alone.
 type Snapshot struct {
 	gps     *gpIndex

@@ -69,7 +69,7 @@ func TestLoadGivesBackWhatTheTablesHold(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-func TestLoadOfAnEmptyCatalogue(t *testing.T) {
+func TestLoadOfAnEmptyCatalog(t *testing.T) {
 	t.Parallel()
 	s, err := index.Load(t.Context(), dbtest.New(t), clock.System{})
 	require.NoError(t, err)

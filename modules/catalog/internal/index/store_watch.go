@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// ChangeChannel is the PostgreSQL channel on which a publication of the catalogue is announced.
+// ChangeChannel is the PostgreSQL channel on which a publication of the catalog is announced.
 const ChangeChannel = "catalog_changed"
 
 const (
@@ -22,16 +22,16 @@ const (
 	debounceMax = 2 * time.Second
 )
 
-// Store is the catalogue in PostgreSQL.
+// Store is the catalog in PostgreSQL.
 type Store struct {
 	db    *database.DB
 	clock clock.Clock
 }
 
-// NewStore makes the catalogue of a database.
+// NewStore makes the catalog of a database.
 func NewStore(db *database.DB, clk clock.Clock) *Store { return &Store{db: db, clock: clk} }
 
-// Load builds a snapshot of the catalogue as it stands.
+// Load builds a snapshot of the catalog as it stands.
 func (s *Store) Load(ctx context.Context) (*Snapshot, error) { return Load(ctx, s.db, s.clock) }
 
 // Watch holds one connection of the pool, listens on it, and asks it for the newest publication. It listens before it

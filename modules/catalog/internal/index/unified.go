@@ -121,7 +121,7 @@ func (s *Snapshot) Suggest(q string, limit int) []string {
 		hits := m.Best(nil, typeahead, text.Only{}, skip, ask)
 		for _, h := range hits {
 			name := s.gps.all[h.Record].LegalName
-			key := text.Normalise(name)
+			key := text.Normalize(name)
 			if _, ok := seen[key]; !ok && len(names) < limit {
 				seen[key] = struct{}{}
 				names = append(names, name)

@@ -8,7 +8,7 @@ import (
 	"gpatlas/platform/wire"
 )
 
-// Applied is filters_applied of an answer: the filters after normalisation, with their JSON types, by name. Sorting and
+// Applied is filters_applied of an answer: the filters after normalization, with their JSON types, by name. Sorting and
 // paging are no filters; a filter that says the default (fund_type=all) is not listed.
 type Applied struct{ pairs []pair }
 

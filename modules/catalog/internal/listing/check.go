@@ -25,7 +25,7 @@ const (
 // wrong with them. What a schema can say (types, enumerations, bounds) has been checked before.
 type Check struct {
 	Applied Applied
-	// Filed is the catalogue, for places that have no code but are filed; nil takes every name for one that may be.
+	// Filed is the catalog, for places that have no code but are filed; nil takes every name for one that may be.
 	Filed  *index.Snapshot
 	faults []apperr.FieldError
 }
@@ -62,7 +62,7 @@ func wordsFault(s string, least, most int) string {
 	switch n := utf8.RuneCountInString(s); {
 	case n < least || n > most:
 		return fmt.Sprintf("must have %d to %d characters", least, most)
-	case text.Normalise(s) == "":
+	case text.Normalize(s) == "":
 		return "must contain a letter or a digit"
 	}
 	return ""

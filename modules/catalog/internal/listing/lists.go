@@ -80,7 +80,7 @@ func (c *Check) Asked(read func(name string, o httpapi.Opt[string]) []string, na
 func (c *Check) Opposed(name, not string, a index.Asked) index.Asked {
 	for _, v := range a.Any {
 		if slices.ContainsFunc(a.None, func(n string) bool {
-			return n == v || text.Normalise(n) == text.Normalise(v) && text.Normalise(v) != ""
+			return n == v || text.Normalize(n) == text.Normalize(v) && text.Normalize(v) != ""
 		}) {
 			c.Fault(name, "asks for what %s excludes: %s", not, short(v))
 			break
@@ -163,7 +163,7 @@ func (c *Check) OrgStates(name string, o httpapi.Opt[string]) []string {
 		place := strings.TrimSpace(part)
 		_, isState := vocab.StateCode(place)
 		_, isCountry := vocab.CountryCode(place)
-		if text.Normalise(place) != "" && !isState && !isCountry && !c.Filed.FilesOrgState(place) {
+		if text.Normalize(place) != "" && !isState && !isCountry && !c.Filed.FilesOrgState(place) {
 			return "", quoted(part) + " is not a place where advisers are organized; send a US state by code or name, or a place as filed" +
 				httpapi.DidYouMean(short(part), places())
 		}
@@ -189,7 +189,7 @@ func (c *Check) place(part string) (read, fault string) {
 		place = state
 	case isState && !isCountry:
 		place, _ = vocab.StateName(state)
-	case !isCountry && (len(place) <= 2 || utf8.RuneCountInString(place) > MaxWords || text.Normalise(place) == "" || !c.Filed.FilesJurisdiction(place)):
+	case !isCountry && (len(place) <= 2 || utf8.RuneCountInString(place) > MaxWords || text.Normalize(place) == "" || !c.Filed.FilesJurisdiction(place)):
 		return "", quoted(part) + " is not a place; send a country's ISO 3166 alpha-2 code or name, or a US state" +
 			httpapi.DidYouMean(short(place), places())
 	}

@@ -22,7 +22,7 @@ type batch struct {
 	name    string  // of the only document that did
 	changes int     // how many did
 	late    bulk    // indexes to be built at the end
-	first   *first  // while nothing but documents of new filings was loaded into an empty catalogue; else nil
+	first   *first  // while nothing but documents of new filings was loaded into an empty catalog; else nil
 	notices *first  // the same of Form D, as long as no fund is known
 	named   []named // by the documents that were merged since the current state was derived
 }

@@ -35,13 +35,13 @@ func noticeTables() []string {
 // bulk is what a first load puts off: by table, the statements that bring its indexes back.
 type bulk map[string][]string
 
-// putOff begins a first load where the catalogue has no adviser: it drops the indexes of the tables that are filled.
+// putOff begins a first load where the catalog has no adviser: it drops the indexes of the tables that are filled.
 func (b *batch) putOff(ctx context.Context) error {
 	b.late = bulk{}
 	bulky := bulkTables()
 	empty, err := b.s.empty(ctx, slices.Concat(bulky, keyTables(), noticeTables(), currentTables()))
 	if err != nil || !all(empty, currentTables()) {
-		return err // somebody reads a catalogue that holds advisers, and would wait for the locks
+		return err // somebody reads a catalog that holds advisers, and would wait for the locks
 	}
 	var tables []string
 	if all(empty, slices.Concat(bulky, keyTables())) {

@@ -11,13 +11,13 @@ import (
 
 // regroup updates canonical_gp_id of the advisers whose organization may have changed.
 //
-// Two advisers are one organisation when
+// Two advisers are one organization when
 //   - they share the website domain and the stem of their names (umbrella registration, relying advisers), or
 //   - one of them names the other by its CRD number as a related person that it controls, is controlled by or is under
 //     common control with (Schedule D 7.A of its newest whole form), and they share the stem of their names or the website
 //     domain; this ties affiliates whose website is another or unknown,
 //
-// and so on from one to the next. The organisation's id is the smallest CRD number of its advisers. What else is listed
+// and so on from one to the next. The organization's id is the smallest CRD number of its advisers. What else is listed
 // in 7.A ties nobody: custodians, brokers and sponsors are related to many firms that have nothing to do with each other,
 // and bear other names; a number with a typing error in it points at a stranger, who bears another name too.
 //
@@ -55,7 +55,7 @@ func (s *session) regroup(ctx context.Context) error {
 	return s.run(ctx, "write_canonical")
 }
 
-// member is an adviser whose organisation is looked for.
+// member is an adviser whose organization is looked for.
 type member struct {
 	crd          string
 	number       int64 // the CRD as a number
@@ -101,7 +101,7 @@ func (s *session) ties(ctx context.Context) ([]tie, error) {
 }
 
 // organizations groups members, sorted by number, by what they share and by the relations between them. The result says
-// of each which member is the first of its organisation.
+// of each which member is the first of its organization.
 func organizations(members []member, links []tie) []int {
 	type shared struct{ domain, stem string }
 	first := make(map[shared]int, len(members))

@@ -23,7 +23,7 @@ func (b *bench) groups() map[string]string {
 
 func site(url string) func(*adviser) { return func(f *adviser) { f.Website = catalogapi.Text(url) } }
 
-// An affiliate under common control with the same name stem is of the same organisation though it has no website or
+// An affiliate under common control with the same name stem is of the same organization though it has no website or
 // another; one that bears another name and has another site is not, however many name it.
 func TestAffiliatesGroup(t *testing.T) {
 	t.Parallel()

@@ -109,14 +109,14 @@ func TestMissingTableDeletesNothing(t *testing.T) {
 	full := withChildren(oneOfEach())
 	full.auditors = []*catalogapi.AuditorRow{{FilingKey: "1", ReferenceID: "r" + f1, Name: "BETA AUDIT"}}
 	full.formD = []*catalogapi.FormDRow{{FilingKey: "1", ReferenceID: "r" + f1, FileNumber: "021-1"}}
-	full.org = []*catalogapi.OrganisationRow{{FilingKey: "1", Statement: catalogapi.Statement{OrgForm: new("Corporation"), FiscalYearEnd: new("JUNE")}}}
+	full.org = []*catalogapi.OrganizationRow{{FilingKey: "1", Statement: catalogapi.Statement{OrgForm: new("Corporation"), FiscalYearEnd: new("JUNE")}}}
 	full.websites = []*catalogapi.WebsiteRow{{FilingKey: "1", Website: "https://alder.example.com"}}
 	full.types = []*catalogapi.FilingTypeRow{{FilingKey: "1", Types: []string{"annual updating amendment"}}}
 	b.load(full)
 	before := b.state()
 	bare := withChildren(children{})
 	bare.without = func(d *catalogapi.Document) {
-		d.Organisation, d.Websites, d.Types, d.Auditors, d.FormDNumbers = nil, nil, nil, nil, nil
+		d.Organization, d.Websites, d.Types, d.Auditors, d.FormDNumbers = nil, nil, nil, nil, nil
 	}
 	require.Equal(t, int64(1), b.load(bare).FilingsChanged)
 	after := b.state()

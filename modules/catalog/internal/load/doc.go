@@ -1,4 +1,4 @@
-// Package load writes source documents into the catalogue.
+// Package load writes source documents into the catalog.
 //
 // A batch of documents is one transaction under one advisory lock, so that two loads wait for each other. Each document goes
 // one way through three parts, whatever it holds (docs/ingestion.md has a drawing):
@@ -16,7 +16,7 @@
 //     package fold tells the current rows of each and of its funds from it, and they are written where they differ.
 //  5. Publish: a change notice, when anything changed.
 //
-// A first load, into an empty catalogue, leaves out what there is nothing for (first.go): as long as each filing is new, the
+// A first load, into an empty catalog, leaves out what there is nothing for (first.go): as long as each filing is new, the
 // stager copies rows straight where they stay, inside the savepoint of their document; their keys are made at the end.
 //
 // What hangs on a filing besides (owners, offices, disclosures, a fund's service providers, …) goes one way for all tables:

@@ -8,7 +8,7 @@ import (
 )
 
 // first is a first load: as long as every filing is new, there is nothing to compare with, so that documents go straight
-// into the catalogue's tables. It ends with the first document that has a filing of an earlier one, and with the batch.
+// into the catalog's tables. It ends with the first document that has a filing of an earlier one, and with the batch.
 //
 // It pays: an ingestion of the sample sec from empty takes PostgreSQL 51 s of CPU with it and 85 without, and 229 s instead of
 // 368 on two busy cores (2026-11-22, docs/benchmarks.md); of the sample small 11 times a bare COPY instead of 22.
@@ -24,7 +24,7 @@ type named struct {
 	funds    map[uint64]struct{}
 }
 
-// straight says whether a document goes straight into the catalogue's tables in a first load f. For the first document that cannot,
+// straight says whether a document goes straight into the catalog's tables in a first load f. For the first document that cannot,
 // it calls end, which ends the first load, so that the merge finds the documents before it.
 func (b *batch) straight(ctx context.Context, r *reader, f *first, end func(context.Context) error) (bool, error) {
 	if f == nil {

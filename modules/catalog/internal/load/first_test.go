@@ -41,7 +41,7 @@ func (b *bench) together(docs ...streamed) (results []catalogapi.LoadResult, rej
 
 var errTorn = errors.New("the archive ends in the middle")
 
-// tables is every row of every table of the catalogue, but for what the clock and the order of writing give.
+// tables is every row of every table of the catalog, but for what the clock and the order of writing give.
 func (b *bench) tables() map[string][][]string {
 	b.t.Helper()
 	all := map[string][][]string{}
@@ -117,7 +117,7 @@ func randomLoad(rng *rand.Rand) []streamed {
 	return docs
 }
 
-// Documents that go straight into the tables of an empty catalogue come to what they come to where it is not empty, table
+// Documents that go straight into the tables of an empty catalog come to what they come to where it is not empty, table
 // by table, and so do their counts and what is refused of them. Eight loads are the full figure.
 func TestFirstLoadComesToTheSame(t *testing.T) {
 	t.Parallel()
@@ -191,7 +191,7 @@ func TestFirstLoadGivenUp(t *testing.T) {
 	require.Equal(t, empty["indexes"], b.tables()["indexes"])
 }
 
-// A rejection by the quality check rolls back rows that went straight into the catalogue's tables.
+// A rejection by the quality check rolls back rows that went straight into the catalog's tables.
 func TestFirstLoadIsNotAccepted(t *testing.T) {
 	t.Parallel()
 	for _, d := range []streamed{stranger(), notice(1, "021-7", "2024-02-03", "Alder I LP")} {

@@ -124,7 +124,7 @@ type document struct {
 	name     string
 	source   catalogapi.Source
 	filings  []*catalogapi.AdviserFiling
-	org      []*catalogapi.OrganisationRow
+	org      []*catalogapi.OrganizationRow
 	websites []*catalogapi.WebsiteRow
 	types    []*catalogapi.FilingTypeRow
 	funds    []*catalogapi.FundRow
@@ -137,7 +137,7 @@ type document struct {
 
 func (d document) stream() catalogapi.Document {
 	doc := catalogapi.Document{
-		Name: d.name, Source: d.source, Filings: itertest.Rows(d.filings...), Organisation: itertest.Rows(d.org...),
+		Name: d.name, Source: d.source, Filings: itertest.Rows(d.filings...), Organization: itertest.Rows(d.org...),
 		Websites: itertest.Rows(d.websites...), Types: itertest.Rows(d.types...), Funds: itertest.Broken(d.breaks, d.funds...),
 		Auditors: itertest.Rows(d.auditors...), FormDNumbers: itertest.Rows(d.formD...),
 	}

@@ -20,7 +20,7 @@ func TestLoadTwiceChangesNothing(t *testing.T) {
 	doc.funds = []*catalogapi.FundRow{fund("100", f1, "Alder Growth I", 4e8), fund("100", f2, "Alder II", 6e8), fund("101", f3, "Fenwick I", 1e8)}
 	doc.auditors = []*catalogapi.AuditorRow{{FilingKey: "100", ReferenceID: "r" + f1, Name: "ZETA AUDIT"}, {FilingKey: "100", ReferenceID: "r" + f1, Name: "BETA AUDIT"}}
 	doc.formD = []*catalogapi.FormDRow{{FilingKey: "100", ReferenceID: "r" + f1, FileNumber: "021-1234"}}
-	doc.org = []*catalogapi.OrganisationRow{{
+	doc.org = []*catalogapi.OrganizationRow{{
 		FilingKey: "100",
 		Statement: catalogapi.Statement{OrgForm: new("Limited Partnership"), FiscalYearEnd: new("DECEMBER"), OrgState: new("DE")},
 	}}
@@ -49,7 +49,7 @@ func history() []document {
 	d2023 := archive("2023.zip",
 		filing("1", "7001", "2023-03-30", "ALDER POINT LLC", exempt, func(f *catalogapi.AdviserFiling) { f.SECNumber = new("802-1") }),
 		filing("2", "7002", "2023-05-02", "FENWICK LP", raum(1e9)))
-	d2023.org = []*catalogapi.OrganisationRow{{FilingKey: "1", Statement: catalogapi.Statement{FiscalYearEnd: new("DECEMBER"), OrgState: new("DE")}}}
+	d2023.org = []*catalogapi.OrganizationRow{{FilingKey: "1", Statement: catalogapi.Statement{FiscalYearEnd: new("DECEMBER"), OrgState: new("DE")}}}
 	d2023.owners = []*catalogapi.OwnerRow{owner("1", "PERSON, INVENTED"), owner("1", "PERSON, OTHER"), owner("2", "FENWICK GP LLC")}
 	d2023.providers = []*catalogapi.ProviderRow{provider("1", f1, "INVENTED BANK"), provider("1", f2, "INVENTED BANK"), provider("2", f3, "INVENTED BANK")}
 	d2023.funds = []*catalogapi.FundRow{fund("1", f1, "Alder Growth I", 4e8), fund("1", f2, "Alder II", 6e8), fund("2", f3, "Fenwick I", 1e8)}
@@ -115,7 +115,7 @@ func orders(rng *rand.Rand, n, pairs int) (out [][]int) {
 	return out
 }
 
-// Documents may come in any order: the catalogue is the same in the end. Twelve orders are the full figure.
+// Documents may come in any order: the catalog is the same in the end. Twelve orders are the full figure.
 func TestAnyOrderGivesTheSameState(t *testing.T) {
 	t.Parallel()
 	docs := history()

@@ -165,7 +165,7 @@ func TestAmendmentType(t *testing.T) {
 	}, b.rows(`SELECT filing_id, amendment_type FROM catalog.filings ORDER BY filing_id`))
 }
 
-// One organisation is the advisers with one website domain and one name stem; its id is the smallest CRD as a number.
+// One organization is the advisers with one website domain and one name stem; its id is the smallest CRD as a number.
 func TestCanonicalGroups(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -125,7 +125,7 @@ func (d *filingReader) silence(f *filingState, own []byte) []string {
 	if len(fields) == 0 {
 		fields = nil
 	}
-	if d.doc.Source != catalogapi.SourceADVArchive || len(d.missingTables) == 0 && d.doc.Organisation != nil && d.doc.Websites != nil {
+	if d.doc.Source != catalogapi.SourceADVArchive || len(d.missingTables) == 0 && d.doc.Organization != nil && d.doc.Websites != nil {
 		return fields
 	}
 	fields = slices.Clone(fields)
@@ -135,7 +135,7 @@ func (d *filingReader) silence(f *filingState, own []byte) []string {
 		}
 	}
 	for i, name := range catalogapi.InBaseB {
-		if d.doc.Organisation == nil && bytes.Equal(column(own, orgAt[i]), null) && !slices.Contains(fields, name) {
+		if d.doc.Organization == nil && bytes.Equal(column(own, orgAt[i]), null) && !slices.Contains(fields, name) {
 			fields = append(fields, name)
 		}
 	}
@@ -186,7 +186,7 @@ var (
 	ownFirst  = len(strings.Fields(statedFirst))
 
 	// Base B may state these columns, where the filing's own row does not. It was known with the first of them.
-	orgLayout = layoutOf[catalogapi.OrganisationRow](catalogapi.InBaseB)
+	orgLayout = layoutOf[catalogapi.OrganizationRow](catalogapi.InBaseB)
 	orgAt     = func() (places []int) {
 		for _, name := range catalogapi.InBaseB {
 			places = append(places, slices.Index(ownColumns, name))
@@ -216,8 +216,8 @@ func column(row []byte, n int) []byte {
 
 var null, tab = []byte(`\N`), []byte{'\t'}
 
-// organised appends a column that base B may state.
-func (r *rowBuffer) organised(own []byte, o *organisation, n int) {
+// organized appends a column that base B may state.
+func (r *rowBuffer) organized(own []byte, o *organization, n int) {
 	if o != nil && bytes.Equal(own, null) {
 		r.buf = append(r.buf, o.texts[n].Value()...)
 		return
@@ -238,7 +238,7 @@ func (d *filingReader) versionRow(r *rowBuffer, no int32, row []byte) {
 		before, rest = cutColumns(rest, place-at)
 		text, rest, _ = bytes.Cut(rest, tab)
 		r.buf = append(r.buf, before...)
-		r.organised(text, f.org, i)
+		r.organized(text, f.org, i)
 		at = place + 1
 	}
 	if at < len(ownColumns) {
@@ -258,7 +258,7 @@ func (d *filingReader) filingRow(r *rowBuffer, no int32, row []byte) {
 	r.buf = append(r.buf, place...)
 	r.flag(f.listed)
 	r.list(f.types)
-	r.organised(column(row, statedAt+orgAt[fiscalYearEnd]), f.org, fiscalYearEnd)
+	r.organized(column(row, statedAt+orgAt[fiscalYearEnd]), f.org, fiscalYearEnd)
 	r.text(d.doc.Name)
 	r.integer(d.opts.RunID)
 	r.date(d.edition())

@@ -12,7 +12,7 @@ import (
 // Tags of the tables in fingerprints.
 const (
 	tagFiling byte = iota + 1
-	tagOrganisation
+	tagOrganization
 	tagWebsite
 	tagTypes
 	tagFund
@@ -54,7 +54,7 @@ type filingReader struct {
 // filingState is what is gathered of a filing while its document passes.
 type filingState struct {
 	crd     string
-	org     *organisation
+	org     *organization
 	types   []string
 	typed   bool
 	website string
@@ -62,8 +62,8 @@ type filingState struct {
 	listed  bool // the document has its whole list of funds, unless that comes into doubt (see doubt)
 }
 
-// organisation is a row of base B.
-type organisation struct {
+// organization is a row of base B.
+type organization struct {
 	row   digest
 	texts []unique.Handle[string] // in COPY's format, by orgLayout
 }
@@ -117,7 +117,7 @@ func (d *filingReader) read(ctx context.Context) error {
 	steps := []func() error{
 		func() error { return drain(ctx, doc.Filings, d.filing) },
 		func() error { close(d.named); return nil },
-		func() error { return drain(ctx, doc.Organisation, d.organisation) },
+		func() error { return drain(ctx, doc.Organization, d.organization) },
 		func() error { return d.websites(ctx) },
 		func() error { return drain(ctx, doc.Types, d.types) },
 		func() error {
@@ -184,8 +184,8 @@ func (d *filingReader) parent(key, file string, line int, raw []string) (int32, 
 	return no, true
 }
 
-// organisation keeps base B with its filing. A second row of a filing must repeat the first.
-func (d *filingReader) organisation(o *catalogapi.OrganisationRow) error {
+// organization keeps base B with its filing. A second row of a filing must repeat the first.
+func (d *filingReader) organization(o *catalogapi.OrganizationRow) error {
 	d.count()
 	r := &d.scratch
 	r.buf = r.buf[:0]
@@ -198,7 +198,7 @@ func (d *filingReader) organisation(o *catalogapi.OrganisationRow) error {
 		texts[i] = unique.Make(string(r.buf[from:]))
 		raw = append(raw, textOf(column))
 		if i == orgFirst-1 || i >= orgFirst && said {
-			row = r.fingerprint(tagOrganisation, 0)
+			row = r.fingerprint(tagOrganization, 0)
 		}
 	}
 	no, ok := d.parent(o.FilingKey, o.File, o.Line, raw)
@@ -212,7 +212,7 @@ func (d *filingReader) organisation(o *catalogapi.OrganisationRow) error {
 		}
 		return nil
 	}
-	f.org = &organisation{row, texts}
+	f.org = &organization{row, texts}
 	d.heads[no].all.add(row)
 	return nil
 }

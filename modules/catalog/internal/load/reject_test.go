@@ -43,7 +43,7 @@ func TestRejects(t *testing.T) {
 		{FilingKey: "1", ReferenceID: "r-other", Name: "Y"},
 		{FilingKey: "77", ReferenceID: "r", Name: "Z", File: "a.csv", Line: 9},
 	}
-	doc.org = []*catalogapi.OrganisationRow{{
+	doc.org = []*catalogapi.OrganizationRow{{
 		FilingKey: "1",
 		Statement: catalogapi.Statement{OrgForm: new("LLC")},
 	}, {

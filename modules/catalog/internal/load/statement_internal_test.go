@@ -43,9 +43,9 @@ func TestRowsStay(t *testing.T) {
 		Filings: itertest.Rows(whole("1"), typed, &catalogapi.AdviserFiling{
 			Key: "3", CRD: "7002", FilingID: "3", Submitted: day, Statement: catalogapi.Statement{LegalName: "Bare LLC"},
 		}),
-		Organisation: itertest.Rows(
-			&catalogapi.OrganisationRow{FilingKey: "1", Statement: catalogapi.Statement{OrgForm: new("Other")}},
-			&catalogapi.OrganisationRow{
+		Organization: itertest.Rows(
+			&catalogapi.OrganizationRow{FilingKey: "1", Statement: catalogapi.Statement{OrgForm: new("Other")}},
+			&catalogapi.OrganizationRow{
 				FilingKey: "3",
 				Statement: catalogapi.Statement{OrgForm: new("LLC"), OrgState: new("Delaware"), OrgCountry: new("US")},
 			},

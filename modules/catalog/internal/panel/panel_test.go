@@ -25,7 +25,7 @@ import (
 )
 
 type bench struct {
-	*fixture.Catalogue
+	*fixture.Catalog
 	t    *testing.T
 	host *httpapitest.Host
 }

@@ -49,7 +49,7 @@ type Builder struct {
 	running sync.WaitGroup
 }
 
-// key identifies an index: the catalogue of a publication, as of a moment.
+// key identifies an index: the catalog of a publication, as of a moment.
 type key struct {
 	asOf        AsOf
 	publication int64
@@ -61,7 +61,7 @@ type kept struct {
 	index *index.Analysis
 }
 
-// NewBuilder makes a builder over the catalogue in db; nothing happens before the first request.
+// NewBuilder makes a builder over the catalog in db; nothing happens before the first request.
 func NewBuilder(db *database.DB, clk clock.Clock, log *slog.Logger) *Builder {
 	b := &Builder{db: db, clock: clk, log: log.With(slog.String("part", "past")), queue: newQueue()}
 	b.load = func(ctx context.Context, c AsOf) (*index.Analysis, error) { return Load(ctx, b.db, b.clock, c) }

@@ -58,14 +58,14 @@ func ask(ix past.Index) answers {
 	return a
 }
 
-// catalogue is a database that documents are loaded into, each on a day of its own.
-type catalogue struct {
+// catalog is a database that documents are loaded into, each on a day of its own.
+type catalog struct {
 	db *database.DB
 	w  *writer
 }
 
 // put loads a document, and the notices and withdrawals of its day, and derives what depends on the day.
-func (c *catalogue) put(t *testing.T, n int, when time.Time, restate bool) {
+func (c *catalog) put(t *testing.T, n int, when time.Time, restate bool) {
 	t.Helper()
 	loader := load.New(c.db, clock.Fixed(when), slog.New(slog.DiscardHandler))
 	opts := catalogapi.LoadOptions{RunID: int64(n + 1), Reject: func(catalogapi.Rejected) {}}
@@ -78,7 +78,7 @@ func (c *catalogue) put(t *testing.T, n int, when time.Time, restate bool) {
 	oracle.Check(t, c.db, when)
 }
 
-func (c *catalogue) current(t *testing.T, when time.Time) *index.Snapshot {
+func (c *catalog) current(t *testing.T, when time.Time) *index.Snapshot {
 	t.Helper()
 	s, err := index.Load(t.Context(), c.db, clock.Fixed(when))
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func builder(db *database.DB, now time.Time) *past.Builder {
 // another, each day's answers are kept, and at the end every one of those days is asked for again.
 func TestAnIndexOfAPastDayAnswersAsTheIndexOfThatDayDid(t *testing.T) {
 	t.Parallel()
-	c := &catalogue{dbtest.New(t), newWriter(20261121)}
+	c := &catalog{dbtest.New(t), newWriter(20261121)}
 	days, said, operator := []time.Time{}, []answers{}, newOperator(c.db, false)
 	when := time.Date(2010, time.March, 1, 0, 0, 0, 0, time.UTC)
 	for n := range testscale.Rounds(t, 20) { // 26 once: a factor of 2
@@ -139,7 +139,7 @@ func TestAnIndexOfAPastDayAnswersAsTheIndexOfThatDayDid(t *testing.T) {
 // What was known at an instant is what the index answered then, whatever was restated since.
 func TestAnIndexOfAnInstantAnswersAsTheIndexDidThen(t *testing.T) {
 	t.Parallel()
-	c := &catalogue{dbtest.New(t), newWriter(7)}
+	c := &catalog{dbtest.New(t), newWriter(7)}
 	today := now(t, c.db).Truncate(24 * time.Hour)
 	operator := newOperator(c.db, true)
 	instants, said := []time.Time{}, []answers{}

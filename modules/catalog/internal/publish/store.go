@@ -1,4 +1,4 @@
-// Package publish announces that the catalogue has changed: a row in catalog.publications, whose number the search
+// Package publish announces that the catalog has changed: a row in catalog.publications, whose number the search
 // index compares with its own after a lost connection, and a notice to those that listen now.
 package publish
 

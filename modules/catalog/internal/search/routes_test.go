@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalogue) {
+func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalog) {
 	t.Helper()
 	c := fixture.New(t)
 	return httpapitest.New(t, search.Routes(search.NewService(c.Index))...), c

@@ -12,9 +12,9 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// The benchmarks' catalogue: 250,000 funds of 40,000 advisers with invented names whose words are as unevenly frequent
+// The benchmarks' catalog: 250,000 funds of 40,000 advisers with invented names whose words are as unevenly frequent
 // as filed ones.
-var catalogue = sync.OnceValue(func() []record {
+var catalog = sync.OnceValue(func() []record {
 	rng := rand.New(rand.NewPCG(2, 3))
 	syllables := strings.Fields("al ber cor dan el far gra hol ing jar ken lan mer nor ost par quin ros sta tor un ver wes xan yor zel " +
 		"bridge ford field stone wood land ton ham ridge view gate brook crest point hill mont")
@@ -54,12 +54,12 @@ var catalogue = sync.OnceValue(func() []record {
 	return funds
 })
 
-var benchIndex = sync.OnceValue(func() *text.Index { return build(catalogue()) })
+var benchIndex = sync.OnceValue(func() *text.Index { return build(catalog()) })
 
 // realistic makes queries as people type them: beginnings, words of a name in some order, a mistyped word, a common word.
 func realistic(n int) []string {
 	rng := rand.New(rand.NewPCG(5, 8))
-	records := catalogue()
+	records := catalog()
 	queries := make([]string, n)
 	for i := range queries {
 		words := text.Words(records[rng.IntN(len(records))].names[0])
@@ -123,7 +123,7 @@ func BenchmarkMatchOne(b *testing.B) {
 }
 
 func BenchmarkBuild(b *testing.B) {
-	records := catalogue()
+	records := catalog()
 	b.ReportAllocs()
 	for b.Loop() {
 		build(records)

@@ -9,7 +9,7 @@ import (
 // joint parts two words that are also written as one.
 const joint = '.'
 
-// appendReadable appends to an empty dst what the words of a name or a query are cut from: its normalised form, where a full
+// appendReadable appends to an empty dst what the words of a name or a query are cut from: its normalized form, where a full
 // stop between two words ("harbor.vc", "pte.ltd") is a joint. It vanishes in initials ("d.e. harbor", "l.p."), of which
 // each is one letter, and in a number.
 func appendReadable(dst []byte, s string) []byte {
@@ -42,9 +42,9 @@ func joins(before, behind string) bool {
 	return isSign(secondLast) && isSign(second)
 }
 
-// isSign says whether a letter or digit is one in the normalised form too, which a few are not.
+// isSign says whether a letter or digit is one in the normalized form too, which a few are not.
 func isSign(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && (r < utf8.RuneSelf || Normalise(string(r)) != "")
+	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && (r < utf8.RuneSelf || Normalize(string(r)) != "")
 }
 
 // cutWord takes the first word from what appendReadable made. joined says that it and the next are also one word.

@@ -6,7 +6,7 @@ import (
 )
 
 // EditWithinOne says whether a becomes b by at most one edit: a letter inserted, deleted or replaced, or two
-// neighbours swapped (optimal string alignment), counted in runes. Both are valid UTF-8.
+// neighbors swapped (optimal string alignment), counted in runes. Both are valid UTF-8.
 func EditWithinOne(a, b string) bool {
 	a, b = cutCommon(a, b)
 	if a == "" && b == "" {
@@ -53,7 +53,7 @@ func oneEdit(t, w string, fits func(t, w string) bool) bool {
 	if a > 0 && b > 0 && fits(t[a:], w[b:]) || a > 0 && fits(t[a:], w) || b > 0 && fits(t, w[b:]) {
 		return true
 	}
-	// Swapped neighbours: w begins with the second letter of t, then the first.
+	// Swapped neighbors: w begins with the second letter of t, then the first.
 	_, second := utf8.DecodeRuneInString(t[a:])
 	return a > 0 && second > 0 && len(w) >= a+second && w[:second] == t[a:a+second] && w[second:second+a] == t[:a] &&
 		fits(t[a+second:], w[a+second:])

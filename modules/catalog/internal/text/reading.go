@@ -46,7 +46,7 @@ var alikeOf = func() map[string][]string {
 	return of
 }()
 
-// AlikeTo lists the words that say the same as a normalised word, itself among them; nil when there is no other.
+// AlikeTo lists the words that say the same as a normalized word, itself among them; nil when there is no other.
 func AlikeTo(word string) []string { return alikeOf[word] }
 
 // shortStart is the most letters of a first word that is also known joined to the next, as "jp morgan" is by "jpmorgan".

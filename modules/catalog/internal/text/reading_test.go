@@ -135,7 +135,7 @@ func TestANameIsFoundByItself(t *testing.T) {
 	})
 }
 
-// A word of the table belongs to one line, and is a normalised word.
+// A word of the table belongs to one line, and is a normalized word.
 func TestAlikeIsATable(t *testing.T) {
 	t.Parallel()
 	require.ElementsMatch(t, []string{"limited", "ltd"}, text.AlikeTo("ltd"))

@@ -26,7 +26,7 @@ func TestUniverse(t *testing.T) {
 	require.Equal(t, "it lists 899 advisers, but may.csv (run 7) listed 1000: fewer than nine tenths", found[0].Reason)
 }
 
-// A tenth of the current advisers may withdraw at once, and not one more. An empty catalogue cannot lose anybody.
+// A tenth of the current advisers may withdraw at once, and not one more. An empty catalog cannot lose anybody.
 func TestWithdrawals(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, gate.Withdrawals(1000, 100))

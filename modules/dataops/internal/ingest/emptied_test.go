@@ -89,12 +89,12 @@ func TestGateStopsEmptiedColumns(t *testing.T) {
 	dir := filepath.Dir(list[0])
 	k := newKit(t)
 	k.loaded(list[:secondMarch]...)
-	before := k.catalogue()
+	before := k.catalog()
 	for table, column := range map[string]string{"IA_Schedule_D_7B1": "Gross Asset Value", "IA_Schedule_A_B": "Title or Status", "ERA_ADV_Base": "1F1-City"} {
 		_, err := k.ingest(emptied(t, list[secondMarch], table, column))
 		require.ErrorContains(t, err, strings.ToLower(table+"."+strings.ReplaceAll(column, " ", ""))+" (0 of ")
 		require.ErrorContains(t, err, "--accept column_lost")
-		require.Equal(t, before, k.catalogue(), table)
+		require.Equal(t, before, k.catalog(), table)
 	}
 	_, err := k.accepting(k.loader, gate.ColumnLost).Ingest(t.Context(), []string{emptied(t, list[secondMarch], "IA_Schedule_A_B", "Title or Status")}, ingest.Silent{}, nil)
 	require.NoError(t, err)

@@ -41,7 +41,7 @@ func universeMonth(t *testing.T, month string) string {
 }
 
 // Of eleven real months ten pass. The defective one (the list of exempt advisers twice, the registered missing) is
-// stopped with its reasons and alerts, leaves the catalogue as it was, and the month after it, held against the last
+// stopped with its reasons and alerts, leaves the catalog as it was, and the month after it, held against the last
 // good one, passes and puts the alerts to rest.
 func TestGateStopsTheDefectiveMonth(t *testing.T) {
 	t.Parallel()
@@ -49,7 +49,7 @@ func TestGateStopsTheDefectiveMonth(t *testing.T) {
 	dir := t.TempDir()
 	for _, month := range []string{"2024-08", "2024-09", "2024-10", "2024-11", "2024-12", "2025-01", "2025-02", "2025-03", "2025-04", "2025-05", "2025-06"} {
 		path := write(t, dir, month+".csv", universeMonth(t, month))
-		before := k.catalogue()
+		before := k.catalog()
 		sum, err := k.ingest(path)
 		if month != "2025-03" {
 			require.NoError(t, err, month)
@@ -58,7 +58,7 @@ func TestGateStopsTheDefectiveMonth(t *testing.T) {
 			continue
 		}
 		require.Len(t, gate.Stopped(err), 2)
-		require.Equal(t, before, k.catalogue(), "nothing of it is in the catalogue")
+		require.Equal(t, before, k.catalog(), "nothing of it is in the catalog")
 		doc := sum.Documents[0]
 		require.ElementsMatch(t, []string{"universe_shrunk", "keys_doubled"}, doc.Stopped)
 		require.Contains(t, doc.Error, "it lists 5242 advisers, but 2025-02.csv (run 7) listed 10656: fewer than nine tenths (universe_shrunk)")
@@ -71,8 +71,8 @@ func TestGateStopsTheDefectiveMonth(t *testing.T) {
 	require.Equal(t, int64(2), k.count(`SELECT count(*) FROM dataops.alerts WHERE resolved_at IS NOT NULL`))
 }
 
-// catalogue is what a reader sees: the advisers, and how often something was published.
-func (k *kit) catalogue() []int64 {
+// catalog is what a reader sees: the advisers, and how often something was published.
+func (k *kit) catalog() []int64 {
 	k.t.Helper()
 	return []int64{
 		k.count(`SELECT count(*) FROM catalog.advisers`), k.count(`SELECT count(*) FROM catalog.filings`),
@@ -181,12 +181,12 @@ func TestGateKnowsAListWithoutItsColumns(t *testing.T) {
 	whole := rosterCSV("05/02/2026", crds(100, 40)...)
 	_, err := k.ingest(write(t, dir, "may.csv", whole))
 	require.NoError(t, err)
-	before := k.catalogue()
+	before := k.catalog()
 	cut := strings.ReplaceAll(strings.ReplaceAll(whole, ",2A(1),5F(2)(c)", ""), ",Y,1000", "")
 	sum, err := k.ingest(write(t, dir, "june.csv", cut))
 	require.ErrorContains(t, err, "a column is missing that may.csv (run 1) had: 5f(2)(c) (column_lost)", "nobody reads 2A(1)")
 	require.Equal(t, "roster/registered", sum.Documents[0].Series)
-	require.Equal(t, before, k.catalogue())
+	require.Equal(t, before, k.catalog())
 	// Where the operator lets it pass, what it has no column for stays.
 	_, err = k.accepting(k.loader, gate.ColumnLost).Ingest(t.Context(), []string{filepath.Join(dir, "june.csv")}, ingest.Silent{}, nil)
 	require.NoError(t, err)
@@ -352,7 +352,7 @@ func TestADocumentWithoutRowsFails(t *testing.T) {
 	dir := t.TempDir()
 	_, err := k.ingest(write(t, dir, "ia060326.csv", rosterCSV("06/02/2026", crds(100, 40)...)))
 	require.NoError(t, err)
-	before := k.catalogue()
+	before := k.catalog()
 	header, _, _ := strings.Cut(rosterCSV("06/02/2026", "100"), "\n")
 	for name, content := range map[string]string{
 		"ia060426.csv":               header + "\n",
@@ -365,7 +365,7 @@ func TestADocumentWithoutRowsFails(t *testing.T) {
 			require.Equal(t, 1, sum.Failed)
 		}
 	}
-	require.Equal(t, before, k.catalogue())
+	require.Equal(t, before, k.catalog())
 	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers WHERE not_listed_since IS NOT NULL`))
 }
 

@@ -156,7 +156,7 @@ func rank(name string) int {
 }
 
 // dateIn is the last day in a file's name, so that a folder of months is loaded in their order. The order is for the
-// reader's eye and for speed: the catalogue comes out the same in any.
+// reader's eye and for speed: the catalog comes out the same in any.
 func dateIn(name string) string {
 	all := datePart.FindAllString(name, -1)
 	if len(all) == 0 {

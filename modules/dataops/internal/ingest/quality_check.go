@@ -128,7 +128,7 @@ func (c *qualityCheck) document() catalogapi.Document {
 // inside the load's transaction, under the lock of the loads, so that the data it compares with cannot change meanwhile.
 //
 // Only two kinds of document can remove advisers from what is served: a list of all of them, and withdrawals. An archive
-// is a delta of filings and adds to the catalogue, so a short month loses nothing.
+// is a delta of filings and adds to the catalog, so a short month loses nothing.
 func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) error {
 	repeated := int64(0)
 	if c.opened.Repeated != nil {

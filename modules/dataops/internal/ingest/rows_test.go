@@ -105,7 +105,7 @@ func TestGateStopsATableThatLostRows(t *testing.T) {
 	k, list := newKit(t), months(t)
 	_, err := k.ingest(list[:secondMarch]...)
 	require.NoError(t, err, "no month with all its rows is stopped")
-	before := k.catalogue()
+	before := k.catalog()
 	for _, c := range []struct {
 		tables string
 		keeps  func(int) bool
@@ -134,7 +134,7 @@ func TestGateStopsATableThatLostRows(t *testing.T) {
 		for _, name := range c.names {
 			require.ErrorContains(t, err, name, c.tables)
 		}
-		require.Equal(t, before, k.catalogue(), c.tables)
+		require.Equal(t, before, k.catalog(), c.tables)
 	}
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'rows_lost' AND resolved_at IS NULL`))
 

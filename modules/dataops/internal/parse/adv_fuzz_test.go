@@ -14,7 +14,7 @@ import (
 )
 
 // FuzzADVChildren puts any bytes in the place of one table that belongs to a filing: nothing may panic, and what is given
-// keeps the promises of the catalogue's contract.
+// keeps the promises of the catalog's contract.
 func FuzzADVChildren(f *testing.F) {
 	all := childFiles()
 	names := slices.Sorted(maps.Keys(all))

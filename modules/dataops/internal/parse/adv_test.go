@@ -119,7 +119,7 @@ func requireMonth(t *testing.T, name string, d *drained) {
 			FundsListed: true, File: "ERA_ADV_Base" + month, Line: 2,
 		},
 	}, d.said(), name)
-	require.Equal(t, []*catalogapi.OrganisationRow{
+	require.Equal(t, []*catalogapi.OrganizationRow{
 		{
 			FilingKey: "IA:2115188",
 			Statement: catalogapi.Statement{

@@ -79,7 +79,7 @@ type drained struct {
 	opened   *parse.Opened
 	doc      catalogapi.Document
 	filings  []*catalogapi.AdviserFiling
-	orgs     []*catalogapi.OrganisationRow
+	orgs     []*catalogapi.OrganizationRow
 	websites []*catalogapi.WebsiteRow
 	types    []*catalogapi.FilingTypeRow
 	funds    []*catalogapi.FundRow
@@ -147,7 +147,7 @@ func drain(ctx context.Context, path string, opts parse.Options) (*drained, erro
 	d.kind, d.opened, d.doc = opened.Kind, opened, opened.Document
 	steps := []func() error{
 		func() (err error) { d.filings, err = collect(d.doc.Filings); return err },
-		func() (err error) { d.orgs, err = collect(d.doc.Organisation); return err },
+		func() (err error) { d.orgs, err = collect(d.doc.Organization); return err },
 		func() (err error) { d.websites, err = collect(d.doc.Websites); return err },
 		func() (err error) { d.types, err = collect(d.doc.Types); return err },
 		func() error { _, err := collect(d.doc.Owners); return err },

@@ -9,7 +9,7 @@ import (
 )
 
 // FuzzOpen gives any bytes under any of the names that mean something: nothing may panic or read without end, and what
-// is given keeps the promises of the catalogue's contract.
+// is given keeps the promises of the catalog's contract.
 func FuzzOpen(f *testing.F) {
 	names := []string{"ADV_Filing_Data_1.zip", "IA_ADV_Base_A" + month, "ia-exempt.csv.gz", "ia.xlsx", "funds_2024-07-10.csv"}
 	f.Add(0, zipped(f, archiveFiles()))

@@ -1,4 +1,4 @@
-// Package parse turns source files into documents of the catalogue: the regulator's rosters and Form ADV archives, and
+// Package parse turns source files into documents of the catalog: the regulator's rosters and Form ADV archives, and
 // the list of funds scraped from its site. It also reads lists of LPs' commitments. Files are recognized by content and name, read as streams, and never trusted: rows
 // that cannot be used go to a quarantine with file, line and reason, damaged and hostile files are refused with a sentence.
 package parse
@@ -48,7 +48,7 @@ const rejectedOneIn = 20
 // ErrTooManyRejected says that reading ended because too many rows were of no use.
 var ErrTooManyRejected = errors.New("too many rows are unusable")
 
-// Opened is a source file ready to be drained into the catalogue.
+// Opened is a source file ready to be drained into the catalog.
 type Opened struct {
 	Kind  string // the format's name: "roster", "adv_archive", "fund_list", …
 	Bytes int64  // size on disk

@@ -122,7 +122,7 @@ func TestTheIngestionReadsEveryRow(t *testing.T) {
 				require.Equal(t, a.Kind == sample.KindADV, f.FundsListed)
 			}),
 		}
-		rowsOf(t, doc.Organisation)
+		rowsOf(t, doc.Organization)
 		got["websites"] = rowsOf(t, doc.Websites)
 		got["types"] = rowsOf(t, doc.Types)
 		got["identifiers"] = rowsOf(t, doc.Identifiers)

@@ -37,7 +37,7 @@ func (t *tally) reject(r catalogapi.Rejected) {
 // put together, count as neither read nor rejected.
 func (t *tally) watch(d *catalogapi.Document) {
 	counted(t, &d.Filings)
-	counted(t, &d.Organisation)
+	counted(t, &d.Organization)
 	counted(t, &d.Websites)
 	counted(t, &d.Types)
 	counted(t, &d.Identifiers)

@@ -15,8 +15,8 @@ import (
 type scope int
 
 const (
-	catalogue scope = iota // as it stands today
-	runs                   // of the day
+	catalog scope = iota // as it stands today
+	runs                 // of the day
 )
 
 // Metric is one measure of quality.

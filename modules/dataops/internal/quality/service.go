@@ -149,7 +149,7 @@ func (m Metric) crosses(f figure) (bool, float64) {
 	return value > m.Threshold, value
 }
 
-// seenDays is how long a metric of the catalogue stays silent about rows that an operator has seen to: most metrics look back as far.
+// seenDays is how long a metric of the catalog stays silent about rows that an operator has seen to: most metrics look back as far.
 const seenDays = 31
 
 // since is the first day of measurement from which on a resolved alert still speaks for the rows of a figure. What is counted or

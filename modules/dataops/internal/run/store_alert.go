@@ -19,7 +19,7 @@ WHERE a.subject = @series AND a.kind <> 'rows_doubtful' AND a.run_id IS NOT NULL
 		AND (b.edition = @edition::date OR b.edition IS NULL OR @edition::date IS NULL))`
 
 // raise writes the alerts that follow from a run. What was stopped stays open until a document of the same series is
-// loaded that had not been loaded before: then the catalogue is newer than the defect. So does a doubt about a document that
+// loaded that had not been loaded before: then the catalog is newer than the defect. So does a doubt about a document that
 // was loaded. What the operator let pass is kept as seen to.
 func (s *Store) raise(ctx context.Context, id int64, start Start, e End) error {
 	var raised []alert.Raise

@@ -74,7 +74,7 @@ FROM catalog.pub_gp g LEFT JOIN named n USING (crd)
 WHERE NOT EXISTS (SELECT 1 FROM catalog.pub_withdrawal w WHERE w.crd = g.crd AND w.is_full AND w.filing_date > g.latest_filed_on)`
 
 // Loss returns how many advisers are current, and how many of these withdrawals of the given days would end. Both come from
-// the views that the catalogue publishes. A withdrawal counts when it is not older than the adviser's last filing.
+// the views that the catalog publishes. A withdrawal counts when it is not older than the adviser's last filing.
 func (s *Store) Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error) {
 	crds, days := make([]string, 0, len(withdrawn)), make([]time.Time, 0, len(withdrawn))
 	for crd, day := range withdrawn {

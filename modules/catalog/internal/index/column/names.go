@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// names sorts records by name: by the first eight bytes of the normalised name, those that have them in common by the next
+// names sorts records by name: by the first eight bytes of the normalized name, those that have them in common by the next
 // eight, and so on. A key holds the bytes in question, so that comparing two looks at no third place in memory.
 type names struct {
 	normal Bytes
@@ -16,11 +16,11 @@ type names struct {
 	same   Bits // the positions whose record has the same name as the one before
 }
 
-// SortNames lists n items by normalised name, then by the name as it stands, in both directions; equal ones in the order
-// of tie. normal appends the normalised form of a name, in which no byte is zero.
+// SortNames lists n items by normalized name, then by the name as it stands, in both directions; equal ones in the order
+// of tie. normal appends the normalized form of a name, in which no byte is zero.
 func SortNames(n int, name func(i uint32) string, normal func(dst []byte, name string) []byte, tie []uint32) (asc, desc *Order) {
-	normalised := NewBytes(n, func(dst []byte, i uint32) []byte { return normal(dst, name(i)) })
-	s := names{normalised, name, make([]sortKey, n), NewBits(n)}
+	normalized := NewBytes(n, func(dst []byte, i uint32) []byte { return normal(dst, name(i)) })
+	s := names{normalized, name, make([]sortKey, n), NewBits(n)}
 	keys := make([]sortKey, n)
 	for rank, item := range tie {
 		keys[item] = sortKey{item: item, rank: uint32(rank)} // #nosec G115 -- a number of a record
@@ -74,7 +74,7 @@ func (s *names) chunk(item uint32, depth int) uint64 {
 	return binary.BigEndian.Uint64(b[:])
 }
 
-// sortEqual sorts records of one normalised name.
+// sortEqual sorts records of one normalized name.
 func (s *names) sortEqual(keys []sortKey, at int) {
 	slices.SortFunc(keys, func(a, b sortKey) int {
 		return cmp.Or(strings.Compare(s.name(a.item), s.name(b.item)), cmp.Compare(a.rank, b.rank))

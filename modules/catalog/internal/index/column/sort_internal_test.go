@@ -76,7 +76,7 @@ func TestSortsOfNumbers(t *testing.T) {
 	}
 }
 
-// Names are sorted by their normalised form, then as they stand, then by the order given: with names that begin alike for
+// Names are sorted by their normalized form, then as they stand, then by the order given: with names that begin alike for
 // longer than a step, that are the beginning of another, and that differ in their spelling alone.
 func TestSortNames(t *testing.T) {
 	t.Parallel()

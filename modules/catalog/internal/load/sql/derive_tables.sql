@@ -3,7 +3,7 @@ CREATE TEMP TABLE n_adviser ON COMMIT DROP AS SELECT $current_adviser$ FROM cata
 CREATE TEMP TABLE n_fund ON COMMIT DROP AS SELECT $current_fund$ FROM catalog.funds WITH NO DATA;
 CREATE TEMP TABLE d_history (LIKE catalog.adviser_histories) ON COMMIT DROP;
 CREATE TEMP TABLE d_record (LIKE catalog.records) ON COMMIT DROP;
--- The forms whose related persons group advisers into organisations, and the keys of names that funds bear no more.
+-- The forms whose related persons group advisers into organizations, and the keys of names that funds bear no more.
 CREATE TEMP TABLE n_form (crd text COLLATE "C", accession text COLLATE "C") ON COMMIT DROP;
 CREATE TEMP TABLE d_former (fund_id text COLLATE "C", name_key text COLLATE "C") ON COMMIT DROP;
 

@@ -20,7 +20,7 @@ import (
 	"gpatlas/platform/overrides"
 )
 
-// Operator corrects advisers and funds of a catalogue. The fields are to be filled in.
+// Operator corrects advisers and funds of a catalog. The fields are to be filled in.
 type Operator struct {
 	DB          *database.DB
 	Rand        *rand.Rand

@@ -157,7 +157,7 @@ func (d *document) document() catalogapi.Document {
 		Source:       catalogapi.SourceADVArchive,
 		Edition:      d.edition,
 		Filings:      d.filings,
-		Organisation: sequence(d, plain(baseB, d.organisation())),
+		Organization: sequence(d, plain(baseB, d.organization())),
 		Websites:     sequence(d, plain(websites, website)),
 		Identifiers: sequence(d, plain(ciks, identifier(catalogapi.IdentifierCIK)),
 			plain(otherCRDs, identifier(catalogapi.IdentifierCRD))),

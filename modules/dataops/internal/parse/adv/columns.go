@@ -10,7 +10,7 @@ import (
 var columns = map[string][]table.Column{
 	baseA:    baseColumns,
 	baseERA:  baseColumns,
-	baseB:    organisationColumns,
+	baseB:    organizationColumns,
 	websites: {filingID, {Name: "Website", Required: true}},
 	funds:    fundColumns,
 	auditors: {
@@ -95,7 +95,7 @@ var baseColumns = []table.Column{
 	{Name: "3C-Country", Field: "org_country"},
 }
 
-var organisationColumns = []table.Column{
+var organizationColumns = []table.Column{
 	filingID,
 	{Name: "3A", Field: "org_form"},
 	{Name: "3B", Field: "fiscal_year_end"},
@@ -105,7 +105,7 @@ var organisationColumns = []table.Column{
 
 var (
 	baseFields         = table.FieldsOf[catalogapi.AdviserFiling](baseColumns)
-	organisationFields = table.FieldsOf[catalogapi.OrganisationRow](organisationColumns)
+	organizationFields = table.FieldsOf[catalogapi.OrganizationRow](organizationColumns)
 )
 
 // Column of the websites.

@@ -64,16 +64,16 @@ func (d *document) filing(row *table.Row, k kind) *catalogapi.AdviserFiling {
 	return f
 }
 
-// organisation converts base B; a filing's second row is refused.
-func (d *document) organisation() convert[catalogapi.OrganisationRow] {
+// organization converts base B; a filing's second row is refused.
+func (d *document) organization() convert[catalogapi.OrganizationRow] {
 	seen := numbers{}
-	return func(row *table.Row, filing string) *catalogapi.OrganisationRow {
+	return func(row *table.Row, filing string) *catalogapi.OrganizationRow {
 		id := row.FilingID(colFilingID)
 		if row.Fault() == "" && !seen.add(id) {
 			row.Fail("FilingID repeats an earlier row: " + id)
 		}
-		o := &catalogapi.OrganisationRow{FilingKey: filing, File: row.File, Line: row.Line}
-		organisationFields.Fill(o, row)
+		o := &catalogapi.OrganizationRow{FilingKey: filing, File: row.File, Line: row.Line}
+		organizationFields.Fill(o, row)
 		return o
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // FuzzFeed gives any bytes as a feed: nothing may panic or read without end, and what is given keeps the promises of the
-// catalogue's contract.
+// catalog's contract.
 func FuzzFeed(f *testing.F) {
 	f.Add(latin1(f, document(sec, day, whole, exempt)))
 	f.Add(latin1(f, document(state, day, firm("1", `<StateRgstn/><Filing Dt="2026-03-04"/>`))))

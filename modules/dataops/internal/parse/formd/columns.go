@@ -65,7 +65,7 @@ const (
 	oSecurities // the first of the types of securities, in the order of securities
 )
 
-// securities are the types offered, as the catalogue calls them.
+// securities are the types offered, as the catalog calls them.
 var securities = [...]string{
 	"equity", "debt", "option to acquire", "security to be acquired", "pooled investment fund", "tenant-in-common", "mineral property", "other",
 }

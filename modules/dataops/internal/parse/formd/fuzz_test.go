@@ -8,7 +8,7 @@ import (
 	"gpatlas/modules/dataops/internal/parse"
 )
 
-// requirePromises checks what every Form D document promises to the catalogue, whatever it was read from.
+// requirePromises checks what every Form D document promises to the catalog, whatever it was read from.
 func requirePromises(t *testing.T, d *drained) {
 	t.Helper()
 	given := map[string]bool{}

@@ -8,7 +8,7 @@ const unitedStates = "United States"
 // place parts the list's one column of jurisdictions into state and country as Schedule D has them: "Delaware" is a
 // state of the United States, "Cayman Islands" a country.
 //
-// Spec: not shown; "Georgia" could be either, and we take it for the state, where many more funds are organised.
+// Spec: not shown; "Georgia" could be either, and we take it for the state, where many more funds are organized.
 func place(jurisdiction string) (state, country string) {
 	if states[strings.ToLower(jurisdiction)] {
 		return jurisdiction, unitedStates

@@ -17,7 +17,7 @@ import (
 	"gpatlas/modules/dataops/internal/parse/markup"
 )
 
-// pieces reads a text as one line a piece, neighbouring texts put together.
+// pieces reads a text as one line a piece, neighboring texts put together.
 func pieces(ctx context.Context, src io.Reader) ([]string, error) {
 	r, err := markup.NewReader(ctx, src)
 	if err != nil {

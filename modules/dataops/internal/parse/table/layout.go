@@ -12,7 +12,7 @@ type Column struct {
 	Name     string   // the present header, as messages show it
 	Aliases  []string // former headers
 	Required bool     // a table without it is not the one expected
-	Field    string   // what the catalogue calls it, where a table may be silent about it (see Layout.Silent)
+	Field    string   // what the catalog calls it, where a table may be silent about it (see Layout.Silent)
 }
 
 // Layout says where in a file's rows the wanted columns stand.

@@ -23,7 +23,7 @@ var (
 	leiForm = regexp.MustCompile(`^[A-Z0-9]{20}$`)
 )
 
-// CRD reads an organisation's CRD number: digits without leading zeros. Leading zeros (a text column padded to ten)
+// CRD reads an organization's CRD number: digits without leading zeros. Leading zeros (a text column padded to ten)
 // and a decimal part of zeros (a spreadsheet's 314119.0) are taken away, for they change no number; anything else is refused.
 func CRD(b []byte) (string, error) { return number(b, crdDigitsMax, errCRD) }
 

@@ -11,7 +11,7 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-func TestNormalise(t *testing.T) {
+func TestNormalize(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"":                                "",
@@ -43,16 +43,16 @@ func TestNormalise(t *testing.T) {
 		"...":                             "",
 		"\u202eright\u202c to \u200fleft": "right to left",
 	} {
-		require.Equal(t, want, text.Normalise(in), "%q", in)
+		require.Equal(t, want, text.Normalize(in), "%q", in)
 		require.Equal(t, strings.Fields(want), text.Words(in), "%q", in)
 	}
 }
 
-func TestNormaliseIsIdempotentAndClean(t *testing.T) {
+func TestNormalizeIsIdempotentAndClean(t *testing.T) {
 	t.Parallel()
 	check := func(t *rapid.T, s string) {
-		n := text.Normalise(s)
-		require.Equal(t, n, text.Normalise(n))
+		n := text.Normalize(s)
+		require.Equal(t, n, text.Normalize(n))
 		require.Equal(t, strings.Join(strings.Fields(n), " "), n)
 		for _, r := range n {
 			require.True(t, r == ' ' || unicode.IsLetter(r) || unicode.IsNumber(r), "%q in %q", r, n)
@@ -63,11 +63,11 @@ func TestNormaliseIsIdempotentAndClean(t *testing.T) {
 }
 
 // Each rune is idempotent on its own: the tables hold surprises that random text does not meet.
-func TestNormaliseIsIdempotentForEveryRune(t *testing.T) {
+func TestNormalizeIsIdempotentForEveryRune(t *testing.T) {
 	t.Parallel()
 	for r := rune(1); r <= unicode.MaxRune; r++ {
-		if n := text.Normalise("a" + string(r) + "b"); text.Normalise(n) != n {
-			require.Equal(t, n, text.Normalise(n), "%U", r)
+		if n := text.Normalize("a" + string(r) + "b"); text.Normalize(n) != n {
+			require.Equal(t, n, text.Normalize(n), "%U", r)
 		}
 	}
 }
@@ -102,13 +102,13 @@ func TestEditWithinOne(t *testing.T) {
 	})
 }
 
-// Appending leaves what is there, and what follows is normalised as if it stood alone, with room and without.
+// Appending leaves what is there, and what follows is normalized as if it stood alone, with room and without.
 func TestAppendNormal(t *testing.T) {
 	t.Parallel()
 	for _, room := range []int{0, 1, 5, 64} {
 		for _, s := range []string{"", "Été & Co.", "  Harbor Ridge, L.P.", "漢字", "-"} {
 			dst := append(make([]byte, 0, 3+room), "abc"...)
-			require.Equal(t, "abc"+text.Normalise(s), string(text.AppendNormal(dst, s)), "%q with room for %d", s, room)
+			require.Equal(t, "abc"+text.Normalize(s), string(text.AppendNormal(dst, s)), "%q with room for %d", s, room)
 		}
 	}
 }

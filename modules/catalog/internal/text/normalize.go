@@ -24,14 +24,14 @@ func vanishing(r rune) bool {
 	return false
 }
 
-// Normalise brings a name, a place or a query to the form in which words are compared: lower case without
+// Normalize brings a name, a place or a query to the form in which words are compared: lower case without
 // diacritics, words of letters and digits joined by one space. It is idempotent. Text without a letter or digit
 // becomes the empty string. Invalid UTF-8 separates words, like any other sign.
-func Normalise(s string) string {
+func Normalize(s string) string {
 	return string(appendNormal(make([]byte, 0, len(s)+4), s))
 }
 
-// AppendNormal appends the normalised form of s to dst.
+// AppendNormal appends the normalized form of s to dst.
 func AppendNormal(dst []byte, s string) []byte {
 	tail := appendNormal(dst[len(dst):], s)
 	if cap(tail) == cap(dst)-len(dst) { // it had room enough, so it stands there already
@@ -40,12 +40,12 @@ func AppendNormal(dst []byte, s string) []byte {
 	return append(dst, tail...)
 }
 
-// Words cuts a text into its normalised words, in order, repeats included.
+// Words cuts a text into its normalized words, in order, repeats included.
 func Words(s string) []string {
-	return strings.Fields(Normalise(s))
+	return strings.Fields(Normalize(s))
 }
 
-// appendNormal appends the normalised form of s to an empty dst and returns it; ASCII, which is nearly everything
+// appendNormal appends the normalized form of s to an empty dst and returns it; ASCII, which is nearly everything
 // filed, needs no look at the Unicode tables.
 func appendNormal(dst []byte, s string) []byte {
 	gap := false

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheSmallCatalogueHasTheCountsItPromises(t *testing.T) {
+func TestTheSmallCatalogHasTheCountsItPromises(t *testing.T) {
 	t.Parallel()
 	c := theSmallOne(t)
 	funds, ever := 0, map[string]bool{}

@@ -12,13 +12,13 @@ import (
 	"gpatlas/platform/database"
 )
 
-// firm is an adviser as the grouping into organisations sees it as of a moment.
+// firm is an adviser as the grouping into organizations sees it as of a moment.
 type firm struct {
 	derive.Firm
 
 	crd    string
 	links  []string // the advisers that its newest whole form with a Schedule D 7.A names as related persons under common control
-	merged []string // the advisers that corrections make one organisation with it
+	merged []string // the advisers that corrections make one organization with it
 	alone  bool     // a correction says that the filings tie it to nobody
 }
 
@@ -29,9 +29,9 @@ func (f *firm) tied(other *firm) bool {
 	return !f.alone && !other.alone && f.Tied(other.Firm, slices.Contains(f.links, other.crd) || slices.Contains(other.links, f.crd))
 }
 
-// organisation is the advisers that were one organisation with one as of a moment: the loader's rule, walked from one adviser to those
+// organization is the advisers that were one organization with one as of a moment: the loader's rule, walked from one adviser to those
 // that it is tied to, and on from these.
-type organisation struct {
+type organization struct {
 	corrected fold.Overrides
 	id        int64 // the smallest CRD number of the members found so far
 	newest    []*firm
@@ -39,16 +39,16 @@ type organisation struct {
 	found     []string        // whom the newest members may be tied to
 }
 
-// organisation adds the search for those whom an adviser may be tied to: see canonicalID.
-func (r *reader) organisation(b *batch, a *fold.Record, corrected fold.Overrides) *organisation {
-	o := &organisation{corrected: corrected, looked: map[string]bool{a.CRD: true}}
+// organization adds the search for those whom an adviser may be tied to: see canonicalID.
+func (r *reader) organization(b *batch, a *fold.Record, corrected fold.Overrides) *organization {
+	o := &organization{corrected: corrected, looked: map[string]bool{a.CRD: true}}
 	o.newest = o.firms(r, b, []*fold.Record{a})
 	o.look(r, b)
 	return o
 }
 
 // look adds the search for those whom the newest members may be tied to.
-func (o *organisation) look(r *reader, b *batch) {
+func (o *organization) look(r *reader, b *batch) {
 	o.found = o.corrected.Websites()
 	for _, f := range o.newest {
 		o.found = append(o.found, f.merged...)
@@ -60,7 +60,7 @@ func (o *organisation) look(r *reader, b *batch) {
 }
 
 // canonicalID is the smallest CRD number of the members.
-func (o *organisation) canonicalID(ctx context.Context, r *reader) (int64, error) {
+func (o *organization) canonicalID(ctx context.Context, r *reader) (int64, error) {
 	var strangers []*firm
 	for {
 		found := slices.DeleteFunc(distinct(o.found), func(crd string) bool { return o.looked[crd] })
@@ -92,7 +92,7 @@ func (o *organisation) canonicalID(ctx context.Context, r *reader) (int64, error
 }
 
 // read reads advisers as they stood; those that had no version are left out.
-func (o *organisation) read(ctx context.Context, r *reader, crds []string) (all []*firm, err error) {
+func (o *organization) read(ctx context.Context, r *reader, crds []string) (all []*firm, err error) {
 	if len(crds) == 0 {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ var linksSQL string
 
 // firms makes firms of records, and adds the reading of their links: whom their forms name as related persons under common control, as the
 // forms stood. An edition that was replaced before such were kept with it is taken for one that named the same.
-func (o *organisation) firms(r *reader, b *batch, records []*fold.Record) (all []*firm) {
+func (o *organization) firms(r *reader, b *batch, records []*fold.Record) (all []*firm) {
 	byForm := map[string]*firm{}
 	var standing, restated []string
 	for _, a := range records {
