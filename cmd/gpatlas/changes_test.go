@@ -16,6 +16,7 @@ func TestKeysFollowTheirAccountInEveryProcess(t *testing.T) {
 	db, queue := dbtest.URL(t, dbtest.New(t)), dbtest.RedisURL(t)
 	first, second := startHouse(t, db, queue), startHouse(t, db, queue)
 	ada := first.signUp(t, "ada@larkspur.example")
+	first.verify(t, ada)
 	admin := func(verb string) {
 		t.Helper()
 		cmd, out := gpatlas(t, "admin", verb, ada.email)
@@ -23,7 +24,7 @@ func TestKeysFollowTheirAccountInEveryProcess(t *testing.T) {
 		require.NoError(t, cmd.Run(), out)
 	}
 	makeKey := func() (keys [2]caller, id string) {
-		a := ada.call("POST", "/v1/api-keys", `{"name":"x","tier":"starter","mode":"test"}`)
+		a := ada.call("POST", "/v1/api-keys", `{"name":"x","tier":"starter","mode":"live"}`)
 		require.Equal(t, http.StatusCreated, a.status, a.body)
 		key := text(t, a.body, "key")
 		return [2]caller{{t, first.base, key}, {t, second.base, key}}, text(t, a.body, "id")
@@ -34,7 +35,7 @@ func TestKeysFollowTheirAccountInEveryProcess(t *testing.T) {
 		t.Helper()
 		require.Eventually(t, func() bool { return do(c) == status }, patience, glance, why)
 	}
-	// next is the status of the next request that the limit of five seconds, which the account's test keys share, lets through.
+	// next is the status of the next request that the limit of five seconds lets through.
 	next := func(do func(c caller) int, c caller) (status int) {
 		t.Helper()
 		require.Eventually(t, func() bool {

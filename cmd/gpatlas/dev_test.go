@@ -134,7 +134,7 @@ func TestDev(t *testing.T) {
 	cmd, out := startDev(t, dir, addr)
 	status, body := get(t, "http://"+addr+"/health")
 	require.Equal(t, http.StatusOK, status, body)
-	require.Equal(t, 3, strings.Count(out.String(), "curl 'http://"+addr), "three commands to try")
+	require.Contains(t, out.String(), "gpatlas ingest --data-dir '"+dir+"' FILE_OR_FOLDER", "what to do on an empty catalog")
 	require.Contains(t, out.String(), "http://"+addr+"/docs")
 
 	second, said := gpatlas(t, "dev", "--data-dir", dir, "--addr", freePort(t))

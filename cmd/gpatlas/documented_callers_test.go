@@ -167,7 +167,7 @@ func (g *guest) thing(s *survey, name string) string {
 		return s.known[name]
 	case g.email == "" && name == "id":
 		return "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"
-	case g.email == "" || !made:
+	case g.email == "" || !made || name == "job_id" && g.kind == "unverified":
 		return noUUID
 	}
 	s.exec(maker.before, g.email)

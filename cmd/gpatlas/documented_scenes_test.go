@@ -164,6 +164,7 @@ func dataOperated(s *survey) {
 	s.expect(chief, http.StatusConflict, "delete-override", "", path)
 	s.exec("INSERT INTO dataops.extractions (source_name, trigger, state, created_at) VALUES ('form-d', 'operator', 'queued', now())")
 	s.expect(chief, http.StatusConflict, "trigger-extraction", `{"source":"form-d"}`)
+	s.expect(chief, http.StatusNotFound, "unlock-people", `{"crds":["999999999"],"tier":"complete"}`)
 	s.expect(chief, http.StatusNotFound, "queue-freshness-entity", `{"entity_type":"gp","entity_id":"999999999","reason":"x"}`)
 	s.expect(chief, http.StatusCreated, "queue-freshness-entity", `{"entity_type":"lp","entity_id":"3","reason":"x"}`)
 	s.expect(chief, http.StatusOK, "queue-freshness-entity", `{"entity_type":"lp","entity_id":"3","reason":"x"}`)

@@ -296,6 +296,8 @@ func (s *survey) valid(r httpapi.Route, g *guest) asked {
 		query.Set("to", "2026-06-30")
 	case "list-gp-hiring": // most managers have no board
 		path = inPathOf(op.Path, func(string) string { return hiringGP })
+	case "list-fund-lps": // most funds are in no list
+		path = inPathOf(op.Path, func(string) string { return listedFund })
 	case "track-click":
 		query.Set("url", "aHR0cHM6Ly9hdGxhcy5leGFtcGxlL2FjY291bnQ")
 	case "unlock-gp-careers": // sold to whoever has bought the person

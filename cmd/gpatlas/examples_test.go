@@ -46,8 +46,8 @@ type tried struct {
 
 const shownGP, shownFund, shownPerson = "998243", "805-5347329526", "per_i7h2e4utcexl6eqt"
 
-// hiringGP has a job board.
-const hiringGP = "986928"
+// hiringGP has a job board, and listedFund is in lists of LPs.
+const hiringGP, listedFund = "986928", "805-1024562623"
 
 // alumniGP has a former partner who is a partner elsewhere.
 const alumniGP = "734110"

@@ -68,8 +68,8 @@ func momentous(t *testing.T) map[string][]string {
 			for _, p := range operation.Parameters {
 				names = append(names, p.Name)
 			}
-			if !slices.Contains(names, "as_of") && !slices.Contains(names, "known_at") {
-				continue
+			if !slices.Contains(names, "as_of") && !slices.Contains(names, "known_at") || path == "/v1/filings" {
+				continue // a list of filings by their day has no state of a moment: its as_of is an upper limit
 			}
 			require.Equal(t, "get", method, path)
 			require.Subset(t, names, []string{"as_of", "known_at"}, path)

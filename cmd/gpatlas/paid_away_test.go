@@ -83,8 +83,11 @@ func TestTestKeysPayNothing(t *testing.T) {
 			continue
 		}
 		path := known.Replace(op.Path) + needs[op.OperationID]
-		if op.OperationID == "list-gp-hiring" {
+		switch op.OperationID {
+		case "list-gp-hiring":
 			path = "/v1/gps/" + hiringGP + "/hiring"
+		case "list-fund-lps":
+			path = "/v1/funds/" + listedFund + "/lps"
 		}
 		require.NotContains(t, path, "{", "say in needs how to ask for it")
 		a, err := p.buy(h.base, path, op.OperationID, "")

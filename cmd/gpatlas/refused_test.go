@@ -36,6 +36,7 @@ var provoked = []struct {
 	{"create-api-key", 409, 12, tried{as: "other", body: `{"name":"One more","tier":"starter","mode":"live"}`}},
 	{"queue-freshness-entity", 404, 1, tried{as: "admin", body: `{"entity_type":"gp","entity_id":"999999999","reason":"A customer reports an old team"}`}},
 	{"create-override", 404, 1, tried{as: "admin", body: `{"override_type":"gp_field","entity_id":"999999999","field":"website","value":"https://www.aldergate.example","reason":"The firm moved to another domain","valid_from":"2026-10-01"}`}},
+	{"unlock-people", 404, 1, tried{as: "other", body: `{"crds":["999999999"],"tier":"complete"}`}},
 	{"test-notification", 404, 1, tried{as: "admin", body: `{"notification_id":"unknown_notice"}`}},
 	{"unsubscribe", 404, 1, tried{body: `{"token":"unknown"}`}},
 	{"export-account", 429, 12, tried{as: "other"}},

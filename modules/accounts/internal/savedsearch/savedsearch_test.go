@@ -140,7 +140,7 @@ func TestRefusals(t *testing.T) {
 		"paging":             {`{"name":"a","filters":{"limit":5,"page":1}}`, []string{"filters.limit", "filters.page"}, "is not a filter"},
 		"several":            {`{"name":"","filters":{"q":"a","sort":"age"}}`, []string{"name", "filters.q", "filters.sort"}, "Invalid name"},
 		"a filter with NUL":  {`{"name":"a","filters":{"q":"ab\u0000"}}`, []string{"body"}, `must not contain the character \\u0000`},
-		"filters of a book":  {`{"name":"a","filters":{"strategy":"` + strings.Repeat("PE,", 4000) + `PE"}}`, []string{"filters"}, "must have at most 8192 bytes"},
+		"filters of a book":  {`{"name":"a","filters":{"strategy":"` + strings.Repeat("PE,", 4000) + `PE"}}`, []string{"filters", "filters.strategy"}, "must have at most 8192 bytes"},
 		"filters in filters": {`{"name":"a","filters":{"filters":{"city":"Boston"}}}`, []string{"filters.filters"}, "unknown parameter"},
 	} {
 		for _, s := range []httpapitest.Scenario{{Method: "POST", Path: path}, {Method: "PUT", Path: path + "/" + id}} {

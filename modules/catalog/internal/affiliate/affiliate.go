@@ -72,12 +72,10 @@ With ` + "`direction=names_me`" + `, the managers whose newest list names this o
 ` + panel.Text
 
 func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], error) {
-	at, err := in.At(s.clock)
-	if err != nil {
-		return nil, err
-	}
+	var at catalogapi.Moment // now: past moments are not offered yet
 	var rows []Affiliate
 	var meta panel.WithheldMeta
+	var err error
 	if in.Direction.Value == "names_me" {
 		rows, err = s.naming(ctx, in.CRD, at)
 		meta.Basis.Stated = len(rows) > 0

@@ -19,7 +19,7 @@ type MarketInput struct {
 	AmendmentType  httpapi.Opt[string]          `query:"amendment_type" enum:"initial,annual,material,withdrawal" example:"annual" doc:"Only filings of this kind."`
 	State          httpapi.Opt[string]          `query:"state" example:"TX" doc:"US states of the managers' main offices at present, by code or name. Separate several with commas."`
 	Strategy       httpapi.Opt[string]          `query:"strategy" example:"venture" doc:"Primary strategies of the managers at present, or an alias. Separate several with commas."`
-	CRD            httpapi.Opt[string]          `query:"crd" example:"900001" doc:"CRD numbers of managers, at most 50. Separate several with commas."`
+	CRD            httpapi.Opt[string]          `query:"crd" example:"998243" doc:"CRD numbers of managers, at most 50. Separate several with commas."`
 	From           httpapi.Opt[httpapi.Date]    `query:"from" example:"2026-01-01" doc:"Only filings from this day on."`
 	To             httpapi.Opt[httpapi.Date]    `query:"to" example:"2026-06-30" doc:"Only filings up to this day."`
 	AsOf           httpapi.Opt[httpapi.Date]    `query:"as_of" example:"2026-06-30" doc:"As to; not in the future."`

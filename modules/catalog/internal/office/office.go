@@ -67,11 +67,8 @@ const text = `The main office is the first row; it is as in the detail of the ma
 ` + panel.Text + ` The main office is shown even if the list is not stated.`
 
 func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[body], error) {
-	at, err := in.At(s.clock)
-	if err != nil {
-		return nil, err
-	}
-	a, _, err := s.gps.Get(ctx, &gp.DetailInput{GPPath: in.GPPath, Input: in.Moment})
+	var at catalogapi.Moment // now: past moments are not offered yet
+	a, _, err := s.gps.Get(ctx, &gp.DetailInput{GPPath: in.GPPath})
 	if err != nil {
 		return nil, err
 	}

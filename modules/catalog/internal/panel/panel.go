@@ -4,29 +4,17 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/platform/clock"
-	"gpatlas/platform/moment"
 	"gpatlas/platform/page"
 )
 
 // Input is the parameters of a list of one manager.
 type Input struct {
 	catalogapi.GPPath
-	Moment
 	Paging
 }
 
-// Both parts of Input by names that differ.
-type (
-	Moment = moment.Input
-	Paging = page.Input
-)
-
-// At is the requested moment.
-func (in *Input) At(clk clock.Clock) (at catalogapi.Moment, err error) {
-	at.Day, at.Known, err = in.Resolve(clk)
-	return at, err
-}
+// Paging is the part of Input that selects a page.
+type Paging = page.Input
 
 // Basis is the filing that a list comes from.
 type Basis struct {
@@ -82,4 +70,4 @@ func Cut[T any](rows []T, in page.Input) []T {
 }
 
 // Text explains the basis and the moments in descriptions.
-const Text = "The list is that of the newest filing whose document has its table; `meta.basis` names it. If `stated` is false, no loaded filing states the list, and it is unknown. If it is true and `data` is empty, there are no rows.\n\n`as_of` uses the filings made up to that day, and `known_at` those processed by that time. Filings that were restated before lists of this kind were kept cannot be shown as they were: a `known_at` before that is rejected with 400."
+const Text = "The list is that of the newest filing whose document has its table; `meta.basis` names it. If `stated` is false, no loaded filing states the list, and it is unknown. If it is true and `data` is empty, there are no rows."

@@ -17,6 +17,7 @@ import (
 type FundInput struct {
 	catalogapi.FundPath
 	Input
+	Fields httpapi.Opt[string] `query:"fields" example:"gross_asset_value,name" doc:"Fields to show, separated by commas. Default: the amounts and counts."`
 }
 
 // FundPoint is a fund after one of the filings that name it. Of the fields, those that were asked for are there.
@@ -63,7 +64,7 @@ func fundValue(f *fold.Fund, field string) any {
 }
 
 func (s *Service) fund(ctx context.Context, in *FundInput) (*httpapi.Reply[fundBody], error) {
-	a, err := in.read(fundFields, fundFew)
+	a, err := in.read(in.Fields, fundFields, fundFew)
 	if err != nil {
 		return nil, err
 	}

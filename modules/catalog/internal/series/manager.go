@@ -14,6 +14,7 @@ import (
 type GPInput struct {
 	catalogapi.GPPath
 	Input
+	Fields httpapi.Opt[string] `query:"fields" example:"total_aum,employee_count" doc:"Fields to show, separated by commas. Default: the amounts and counts."`
 }
 
 // GPPoint is a manager after one of its filings. Of the fields, those that were asked for are there.
@@ -75,7 +76,7 @@ func gpValue(s *catalogapi.AdviserState, field string) any {
 }
 
 func (s *Service) gp(ctx context.Context, in *GPInput) (*httpapi.Reply[gpBody], error) {
-	a, err := in.read(gpFields, gpFew)
+	a, err := in.read(in.Fields, gpFields, gpFew)
 	if err != nil {
 		return nil, err
 	}

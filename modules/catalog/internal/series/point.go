@@ -8,19 +8,18 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/moment"
 	"gpatlas/platform/wire"
 )
 
 // Input is the parameters of both series.
 type Input struct {
-	panel.Moment
-	Fields httpapi.Opt[string]       `query:"fields" example:"total_aum,employee_count" doc:"Fields to show, separated by commas. Default: the amounts and counts."`
-	By     httpapi.Opt[string]       `query:"by" enum:"filing,quarter,year" example:"year" doc:"filing: a row for each filing (default). quarter, year: the last state of each calendar quarter or year that has a filing."`
-	From   httpapi.Opt[httpapi.Date] `query:"from" example:"2020-01-01" doc:"Only filings from this day on."`
-	To     httpapi.Opt[httpapi.Date] `query:"to" example:"2026-06-30" doc:"Only filings up to this day."`
+	moment.Input
+	By   httpapi.Opt[string]       `query:"by" enum:"filing,quarter,year" example:"year" doc:"filing: a row for each filing (default). quarter, year: the last state of each calendar quarter or year that has a filing."`
+	From httpapi.Opt[httpapi.Date] `query:"from" example:"2020-01-01" doc:"Only filings from this day on."`
+	To   httpapi.Opt[httpapi.Date] `query:"to" example:"2026-06-30" doc:"Only filings up to this day."`
 }
 
 // Meta is the remarks on a series.
@@ -57,12 +56,12 @@ type asked struct {
 	from, to time.Time
 }
 
-// read checks the parameters. all are the fields that there are, and the first few are shown unless others are asked for.
-func (in *Input) read(all []string, few int) (a asked, err error) {
+// read checks the parameters. fields are those to show, of all; the first few are shown unless others are asked for.
+func (in *Input) read(fields httpapi.Opt[string], all []string, few int) (a asked, err error) {
 	a = asked{all[:few], in.By.Or("filing"), in.From.Value.Time, in.To.Value.Time}
-	if in.Fields.Set {
+	if fields.Set {
 		a.fields = nil
-		for field := range strings.SplitSeq(in.Fields.Value, ",") {
+		for field := range strings.SplitSeq(fields.Value, ",") {
 			if field = strings.TrimSpace(field); !slices.Contains(all, field) {
 				return a, apperr.Invalid(apperr.FieldError{Field: "fields", Message: fmt.Sprintf("%.40q is not a field; the fields are %s%s",
 					field, strings.Join(all, ", "), httpapi.DidYouMean(field, all))})

@@ -75,10 +75,7 @@ With ` + "`direction=names_me`" + `, the funds that are this manager's at presen
 ` + panel.Text
 
 func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], error) {
-	at, err := in.At(s.clock)
-	if err != nil {
-		return nil, err
-	}
+	var at catalogapi.Moment // now: past moments are not offered yet
 	name, err := s.store.Manager(ctx, in.CRD)
 	if err != nil {
 		return nil, err

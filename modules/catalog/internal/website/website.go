@@ -50,10 +50,7 @@ const text = `Addresses of Schedule D, item 1.I, in the order of the filing: the
 ` + panel.Text + ` Filings that were loaded before this list was kept state it after they are loaded again.`
 
 func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[body], error) {
-	at, err := in.At(s.clock)
-	if err != nil {
-		return nil, err
-	}
+	var at catalogapi.Moment // now: past moments are not offered yet
 	list, of, err := panel.List[Website](ctx, s.store, catalogapi.TableWebsites, in.CRD, at)
 	if err != nil {
 		return nil, err

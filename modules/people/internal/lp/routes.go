@@ -143,7 +143,7 @@ type InvestmentsInput struct {
 	page.Input
 	CommitmentFilters
 
-	GPCRD  httpapi.Opt[string] `query:"gp_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"998243" doc:"Only investments whose manager was matched to this CRD number."`
+	GPCRD  httpapi.Opt[string] `query:"gp_crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" doc:"Only investments whose manager was matched to this CRD number."`
 	FundID httpapi.Opt[string] `query:"fund_id" pattern:"^805-[0-9]{10}$" patternDescription:"a Fund ID: 805- and 10 digits" doc:"Only investments that were matched to this fund."`
 	Sort   string              `query:"sort" enum:"name,committed,irr,vintage" default:"name" example:"name" doc:"Order: the fund's name, the commitment, the net internal rate of return, or the vintage year. Unknown values come last."`
 	Order  string              `query:"order" enum:"asc,desc" default:"asc" example:"asc" doc:"Direction of the order."`

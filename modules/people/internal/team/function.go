@@ -52,7 +52,7 @@ func have(all []candidate, functions []string) []candidate {
 
 // JoinedInput selects people by when they joined.
 type JoinedInput struct {
-	JoinedAfter  httpapi.Opt[httpapi.Date] `query:"joined_after" example:"2024-12-31" doc:"Only people who may have joined after this date: joined_between.before is later, and a filing without them or a month of a title is known. The first schedule that we hold tells nothing of joining."`
+	JoinedAfter  httpapi.Opt[httpapi.Date] `query:"joined_after" example:"2015-12-31" doc:"Only people who may have joined after this date: joined_between.before is later, and a filing without them or a month of a title is known. The first schedule that we hold tells nothing of joining."`
 	JoinedBefore httpapi.Opt[httpapi.Date] `query:"joined_before" example:"2026-06-30" doc:"Only people who had joined before this date: joined_between.before is earlier."`
 }
 
