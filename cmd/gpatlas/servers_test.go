@@ -58,7 +58,9 @@ func TestFrontWantsAnAddress(t *testing.T) {
 	t.Parallel()
 	_, err := bind(t.Context(), "foo")
 	require.EqualError(t, err, `--addr "foo" is not an address: use HOST:PORT, such as 127.0.0.1:8080`)
-	require.Equal(t, exitUsage, err.(usageError).ExitCode())
+	var usage usageError
+	require.ErrorAs(t, err, &usage)
+	require.Equal(t, exitUsage, usage.ExitCode())
 }
 
 // The greeting suggests requests, or how to load data if there are none.

@@ -74,7 +74,7 @@ func fileYears(t *testing.T, db *database.DB, clk clock.Clock, firms int) {
 				rows = append(rows, f)
 			}
 		}
-		put(catalogapi.Document{Name: fmt.Sprint(year), Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(filings...), Funds: itertest.Rows(funds...)})
+		put(catalogapi.Document{Name: strconv.Itoa(year), Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(filings...), Funds: itertest.Rows(funds...)})
 		put(catalogapi.Document{Name: fmt.Sprintf("r%d", year), Source: catalogapi.SourceRoster, Filings: itertest.Rows(rows...)})
 	}
 }
@@ -90,7 +90,8 @@ func TestSeriesIsTheDetailOfEachFiling(t *testing.T) {
 	get := func(path string) (answer struct {
 		Data json.RawMessage
 		Meta struct{ Breaks []series.Break }
-	}) {
+	},
+	) {
 		got := host.Do(t, httpapitest.Scenario{Path: path})
 		require.NoError(t, json.Unmarshal([]byte(got.Body), &answer), path)
 		return answer

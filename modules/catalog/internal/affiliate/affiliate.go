@@ -85,8 +85,8 @@ func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 	if err != nil {
 		return nil, err
 	}
-	meta.CRD, meta.Meta.Meta = in.CRD, in.Paging.Meta(len(rows))
-	return &httpapi.Reply[body]{Body: body{Data: panel.Cut(rows, in.Paging), Meta: meta}, Page: in.Paging.Links(len(rows))}, nil
+	meta.CRD, meta.Meta.Meta = in.CRD, in.Meta(len(rows))
+	return &httpapi.Reply[body]{Body: body{Data: panel.Cut(rows, in.Paging), Meta: meta}, Page: in.Links(len(rows))}, nil
 }
 
 // named are the firms that a manager names.

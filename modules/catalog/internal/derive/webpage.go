@@ -66,15 +66,15 @@ var pageWords = set(`channel channels company school showcase groups pages page 
 func NamesOnly(path string, names ...string) bool {
 	known := map[string]bool{}
 	for _, name := range names {
-		initials := ""
+		var initials []byte
 		for _, word := range text.Words(name) {
 			known[word] = true
 			if !legalForms[word] {
-				initials += word[:1]
+				initials = append(initials, word[0])
 			}
 		}
 		if len(initials) > 1 {
-			known[initials] = true
+			known[string(initials)] = true
 		}
 	}
 	for folder := range strings.SplitSeq(strings.ToLower(path), "/") {

@@ -2,7 +2,6 @@ package filing_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -96,7 +95,7 @@ func TestMarketWalkDuringLoads(t *testing.T) {
 				Statement: catalogapi.Statement{LegalName: "Walked LLC", State: new("MA")}, File: "f", Line: 2,
 			})
 		}
-		_, err := loader.LoadDocument(t.Context(), catalogapi.Document{Name: fmt.Sprint(n), Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(filings...)}, catalogapi.LoadOptions{RunID: 1})
+		_, err := loader.LoadDocument(t.Context(), catalogapi.Document{Name: strconv.Itoa(n), Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(filings...)}, catalogapi.LoadOptions{RunID: 1})
 		require.NoError(t, err)
 	}
 	put(0)

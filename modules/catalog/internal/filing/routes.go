@@ -35,14 +35,16 @@ func (s *Service) Part() module.Part {
 
 // Routes are the operations on filings.
 func Routes(s *Service) []httpapi.Route {
-	return httpapi.Group([]httpapi.Route{
+	market := httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/filings", "list-filings", s.handleMarket,
 			httpapi.Summary("List the filings of all fund managers"), httpapi.Describe(marketText),
 			httpapi.Errors(http.StatusServiceUnavailable), httpapi.Refuses(index.ErrLoading)),
+	}, httpapi.Tag("History and analytics"))
+	return append(market, httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps/{crd}/filings", "list-gp-filings", s.handleList,
 			httpapi.Summary("List the filings of a fund manager"), httpapi.Describe(listText), httpapi.Paged(),
 			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
-	}, httpapi.Tag("Fund managers"))
+	}, httpapi.Tag("Fund managers"))...)
 }
 
 const listText = `Newest first. A monthly roster, the daily feed of firms and a list of funds are evidence of a filing. They are listed with a key of their own and identified in ` + "`source`" + `, but only if no better source covers that day. So each filing is listed once. Form D names no adviser. A notice (D) and its amendments (D/A) are listed if they match one of the manager's funds, by a file number in a filing of the fund or by a name that only this fund has.`

@@ -3,6 +3,7 @@ package gp_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,7 +53,7 @@ func TestMissingOfAList(t *testing.T) {
 	numbers := func(n int) string {
 		list := make([]string, n)
 		for i := range list {
-			list[i] = fmt.Sprint(900001 + i)
+			list[i] = strconv.Itoa(900001 + i)
 		}
 		return strings.Join(list, ",")
 	}

@@ -62,8 +62,13 @@ func (s *Searcher) query(filters map[string]any) (q *index.GPQuery, applied *lis
 		name string
 		sent bool
 	}{
-		{"limit", in.Limit.Set}, {"offset", in.Offset.Set}, {"page", in.Page.Set}, {"per_page", in.PerPage.Set},
-		{"include", in.Include.Set}, {"facets", in.Facets.Set}, {"facet_limit", in.FacetLimit.Set},
+		{"limit", in.Limit.Set},
+		{"offset", in.Offset.Set},
+		{"page", in.Page.Set},
+		{"per_page", in.PerPage.Set},
+		{"include", in.Include.Set},
+		{"facets", in.Facets.Set},
+		{"facet_limit", in.FacetLimit.Set},
 	} {
 		if cut.sent {
 			faults = append(faults, apperr.FieldError{Field: cut.name, Message: "is not a filter; send it with each search instead"})

@@ -89,7 +89,7 @@ func (s *statement) render(format string, values ...any) string {
 
 // asked adds what is asked of a word: to be any of some, and to be known as none of others.
 func (s *statement) asked(a index.Asked, same func(word string) string) {
-	any := func(words []string) string {
+	anyOf := func(words []string) string {
 		each := make([]string, len(words))
 		for i, w := range words {
 			each[i] = same(w)
@@ -97,10 +97,10 @@ func (s *statement) asked(a index.Asked, same func(word string) string) {
 		return "(" + strings.Join(each, " OR ") + ")"
 	}
 	if len(a.Any) > 0 {
-		s.where = append(s.where, any(a.Any))
+		s.where = append(s.where, anyOf(a.Any))
 	}
 	if len(a.None) > 0 {
-		s.where = append(s.where, any(a.None)+" IS NOT TRUE")
+		s.where = append(s.where, anyOf(a.None)+" IS NOT TRUE")
 	}
 }
 

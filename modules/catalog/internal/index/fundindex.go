@@ -132,7 +132,7 @@ func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 	ix.findMasters(&master)
 	ix.group()
 	sortRecords(&ix.searchable, fundNumbers[:], func(id int) []int64 { return ix.values[id] }, ix.name.At, ix.byID)
-	ix.searchable.tie, ix.facets = ix.id, fundFacetValues(ix)
+	ix.tie, ix.facets = ix.id, fundFacetValues(ix)
 	ix.slots.build(ix, gps)
 	for id := range fundNumbers {
 		if ix.coded[id] != nil { // which has the same values in less memory

@@ -43,7 +43,7 @@ func numberGPs(gps []GP) *gpIndex {
 	ix := &gpIndex{all: gps, searchable: newSearchable(len(gps), gpWordCount, gpNumberCount, gpAnswerCount)}
 	ix.size = func(i int) int64 { return gps[i].TotalAUM }
 	crds := make([]int64, len(gps))
-	ix.searchable.tie = crds
+	ix.tie = crds
 	for i := range gps {
 		crds[i], _ = strconv.ParseInt(gps[i].CRD, 10, 64) // the table has numbers of ten digits at most
 	}

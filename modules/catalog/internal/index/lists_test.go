@@ -61,8 +61,10 @@ func TestPagesOfEachOrder(t *testing.T) {
 		require.Len(t, seen, total, what)
 	}
 	for _, desc := range []bool{false, true} {
-		for _, by := range []index.Order{index.ByName, index.ByAUM, index.ByFundCount, index.ByEmployees, index.ByRegistered, index.ByFounded,
-			index.ByLatestFiled, index.ByTotalGAV, index.ByInvestors} {
+		for _, by := range []index.Order{
+			index.ByName, index.ByAUM, index.ByFundCount, index.ByEmployees, index.ByRegistered, index.ByFounded,
+			index.ByLatestFiled, index.ByTotalGAV, index.ByInvestors,
+		} {
 			q := index.GPQuery{Order: by, Desc: desc, Strategies: index.Asked{None: []string{"venture"}}}
 			for _, limit := range []int{37, 1_900} {
 				check(fmt.Sprint("gps ", by, desc), s.SearchGPs(&q).Total, limit, func(limit, offset int) index.Result {

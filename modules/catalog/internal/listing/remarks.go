@@ -57,10 +57,9 @@ func (r *Remarks) Missing(sent []string, former bool, where func(key string) Whe
 	}
 	*other = []string{}
 	for _, key := range sent {
-		switch where(key) {
-		case Absent:
+		if found := where(key); found == Absent {
 			r.Unknown = append(r.Unknown, key)
-		case place:
+		} else if found == place {
 			*other = append(*other, key)
 		}
 	}

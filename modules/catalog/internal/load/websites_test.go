@@ -24,8 +24,10 @@ func TestWebsitesArrive(t *testing.T) {
 		"https://funds.alderpoint.example.com/uk", "https://alderfunds.example.org", "none", "www.alderpoint.example.com"))
 	require.Empty(t, b.rejected)
 	first := [][]string{
-		{"1", "https://www.linkedin.com/company/alder-point", "social"}, {"2", "https://www.alderpoint.example.com", "own"},
-		{"3", "https://funds.alderpoint.example.com/uk", "own"}, {"4", "https://alderfunds.example.org", "other"},
+		{"1", "https://www.linkedin.com/company/alder-point", "social"},
+		{"2", "https://www.alderpoint.example.com", "own"},
+		{"3", "https://funds.alderpoint.example.com/uk", "own"},
+		{"4", "https://alderfunds.example.org", "other"},
 	}
 	const listed = `SELECT seq, url, kind FROM catalog.websites WHERE accession = 'ADV-7001-1' ORDER BY seq`
 	require.Equal(t, first, b.rows(listed))

@@ -87,6 +87,6 @@ func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[bod
 	for i := range rows {
 		rows[i].hide()
 	}
-	meta := panel.Meta{Meta: in.Paging.Meta(len(rows)), CRD: in.CRD, Basis: of.Basis()}
-	return &httpapi.Reply[body]{Body: body{Data: panel.Cut(rows, in.Paging), Meta: meta}, Page: in.Paging.Links(len(rows))}, nil
+	meta := panel.Meta{Meta: in.Meta(len(rows)), CRD: in.CRD, Basis: of.Basis()}
+	return &httpapi.Reply[body]{Body: body{Data: panel.Cut(rows, in.Paging), Meta: meta}, Page: in.Links(len(rows))}, nil
 }

@@ -44,7 +44,9 @@ func compare(ctx context.Context, db *database.DB, today time.Time) (differ []st
 				return err
 			}
 			for _, t := range []struct{ own, table string }{
-				{"n_adviser", "catalog.advisers"}, {"n_fund", "catalog.funds"}, {"n_link", "catalog.adviser_links"},
+				{"n_adviser", "catalog.advisers"},
+				{"n_fund", "catalog.funds"},
+				{"n_link", "catalog.adviser_links"},
 				{"n_place", "(SELECT * FROM catalog.filings WHERE form_type IN ('ADV', 'ADV/A')) f"},
 			} {
 				found, err := j.differ(ctx, t.own, t.table)

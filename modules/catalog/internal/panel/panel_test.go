@@ -3,11 +3,9 @@ package panel_test
 import (
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -65,19 +63,6 @@ func (a answer) values(field string) (list []any) {
 		list = append(list, row[field])
 	}
 	return list
-}
-
-func (b *bench) query(sql string, to ...any) {
-	b.t.Helper()
-	require.NoError(b.t, b.DB.Conn(b.t.Context(), func(c *pgx.Conn) error { return c.QueryRow(b.t.Context(), sql).Scan(to...) }))
-}
-
-// instant is the database's clock, by which filings are processed.
-func (b *bench) instant() string {
-	b.t.Helper()
-	var at time.Time
-	b.query("SELECT clock_timestamp()", &at)
-	return url.QueryEscape(at.UTC().Format(time.RFC3339Nano))
 }
 
 // lists are the tables of one filing; nil is no table.

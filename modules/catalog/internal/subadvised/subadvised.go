@@ -91,8 +91,8 @@ func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 	if err != nil {
 		return nil, err
 	}
-	meta.Meta = in.Paging.Meta(len(rows))
-	return &httpapi.Reply[body]{Body: body{Data: panel.Cut(rows, in.Paging), Meta: meta}, Page: in.Paging.Links(len(rows))}, nil
+	meta.Meta = in.Meta(len(rows))
+	return &httpapi.Reply[body]{Body: body{Data: panel.Cut(rows, in.Paging), Meta: meta}, Page: in.Links(len(rows))}, nil
 }
 
 // named are the funds that a manager names.

@@ -67,8 +67,8 @@ func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[bod
 			rows = append(rows, w)
 		}
 	}
-	meta := panel.WithheldMeta{Meta: panel.Meta{Meta: in.Paging.Meta(len(rows)), CRD: in.CRD, Basis: of.Basis()}, Withheld: len(list) - len(rows)}
-	return &httpapi.Reply[body]{Body: body{Data: panel.Cut(rows, in.Paging), Meta: meta}, Page: in.Paging.Links(len(rows))}, nil
+	meta := panel.WithheldMeta{Meta: panel.Meta{Meta: in.Meta(len(rows)), CRD: in.CRD, Basis: of.Basis()}, Withheld: len(list) - len(rows)}
+	return &httpapi.Reply[body]{Body: body{Data: panel.Cut(rows, in.Paging), Meta: meta}, Page: in.Links(len(rows))}, nil
 }
 
 // names are who a firm's addresses may name.

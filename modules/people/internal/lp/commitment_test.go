@@ -31,10 +31,14 @@ var joined = map[string]struct{ crd, fundID, strategy string }{
 
 func joinable() []gp {
 	return []gp{
-		{crd: "900101", name: "Quill Capital LLC", funds: []string{"Quill Ventures I LP", "Quill Ventures II LP", "Quill Property III LP"},
-			kinds: []string{"Venture Capital Fund", "Venture Capital Fund", "Real Estate Fund"}},
-		{crd: "900102", name: "Fernley Advisers LLC", funds: []string{"Fernley Master Fund LP", "Fernley Receivables LP"},
-			kinds: []string{"Hedge Fund", "Securitized Asset Fund"}},
+		{
+			crd: "900101", name: "Quill Capital LLC", funds: []string{"Quill Ventures I LP", "Quill Ventures II LP", "Quill Property III LP"},
+			kinds: []string{"Venture Capital Fund", "Venture Capital Fund", "Real Estate Fund"},
+		},
+		{
+			crd: "900102", name: "Fernley Advisers LLC", funds: []string{"Fernley Master Fund LP", "Fernley Receivables LP"},
+			kinds: []string{"Hedge Fund", "Securitized Asset Fund"},
+		},
 		{crd: "900103", name: "Lone Alder LLC", funds: []string{"Lone Alder Fund LP"}},
 	}
 }
@@ -92,7 +96,7 @@ type raw struct {
 	vintage            *int16
 	committed          *int64
 	irr                *float64
-	crd, fundID, strat string
+	crd, fundID, leads string
 }
 
 // drawn loads lists of two dates, and returns their rows at the latest date.
@@ -114,7 +118,7 @@ func (b *bench) drawn(t *testing.T, draw *rand.Rand) (rows []*raw, lps map[int]s
 			if draw.IntN(2) == 0 && fund != funds[i%len(funds)] {
 				continue
 			}
-			r := &raw{lp: i + 1, kind: kind, state: state, fund: fund, crd: joined[fund].crd, fundID: joined[fund].fundID, strat: joined[fund].strategy}
+			r := &raw{lp: i + 1, kind: kind, state: state, fund: fund, crd: joined[fund].crd, fundID: joined[fund].fundID, leads: joined[fund].strategy}
 			for n := range 1 + draw.IntN(2) {
 				c := commitment(name, state, fund, []string{"2025-06-30", "2026-06-30"}[n], int64(draw.IntN(9)))
 				c.EntityType, c.Vintage, c.IRR = kind, new(int16(2018+draw.IntN(5))), new(float64(draw.IntN(40))/4)
@@ -224,9 +228,9 @@ func TestCommitmentsAgainstAnOracle(t *testing.T) {
 		for _, r := range all {
 			switch {
 			case slices.ContainsFunc(fits, func(keep func(*raw) bool) bool { return !keep(r) }):
-			case wanted == nil || slices.Contains(wanted, r.strat):
+			case wanted == nil || slices.Contains(wanted, r.leads):
 				left = append(left, r)
-			case r.strat == "":
+			case r.leads == "":
 				unknown = append(unknown, r)
 			}
 		}
@@ -302,8 +306,8 @@ func TestCommitmentsAgainstAnOracle(t *testing.T) {
 		for i, got := range answer.Data {
 			want := shown[i]
 			require.Equal(t, []any{want.fund, want.vintage, want.committed, want.irr}, []any{got.FundName, got.VintageYear, got.Committed, got.NetIRRPercent}, path+query.Encode())
-			require.Equal(t, [3]string{want.crd, want.fundID, want.strat}, [3]string{or(got.GPCRD), or(got.FundID), or(got.Strategy)})
-			require.Equal(t, want.strat != "", got.StrategyBasis != nil && got.FundVintageYear != nil, "ours beside the list's")
+			require.Equal(t, [3]string{want.crd, want.fundID, want.leads}, [3]string{or(got.GPCRD), or(got.FundID), or(got.Strategy)})
+			require.Equal(t, want.leads != "", got.StrategyBasis != nil && got.FundVintageYear != nil, "ours beside the list's")
 			if of == 0 {
 				require.Equal(t, []any{want.lp, lps[want.lp], want.state}, []any{got.LP.ID, got.LP.Name, or(got.LP.State)})
 			}

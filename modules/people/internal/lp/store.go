@@ -148,7 +148,7 @@ func (s *store) search(ctx context.Context, q search) (list []lpRow, total int, 
 		Total int
 		lpRow
 	}
-	args := q.filter.args(&q.window)
+	args := q.args(&q.window)
 	args["q"], args["entity_type"], args["min_investments"], args["of_commitments"] = q.Q, q.EntityType, q.MinInvestments, q.ofCommitments()
 	rows, err := database.Select[found](ctx, s.db, "search LPs", searchSQL, args)
 	if err != nil {

@@ -51,7 +51,7 @@ func (s *Service) handleUnlockPeople(ctx context.Context, in *UnlockPeopleInput)
 		}
 		chosen = append(chosen, of...)
 	}
-	many := len(distinct(chosen))
+	many := len(chosen) // shared persons are counted for each manager: an exact union would show who stands high at both
 	chosen = s.given(ctx, chosen)
 	list := make([]FirmMember, len(chosen))
 	for i := range chosen {

@@ -3,6 +3,7 @@ package team_test
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,8 +20,12 @@ func several() []fixture.Filing {
 	shared := fixture.Person{Name: "LARKSPUR, ADA", Title: "CHIEF FINANCIAL OFFICER, PARTNER", Number: "1000018", Since: "2011-03"}
 	return []fixture.Filing{
 		fixture.Filed("900101", "2020-03-01", people{shared, {Name: "MOSSGATE, THEO", Title: "FOUNDER AND CEO"}}),
-		fixture.Filed("900101", "2026-03-01", people{shared, {Name: "MOSSGATE, THEO", Title: "FOUNDER AND CEO"},
-			{Name: "QUILL, BRAM", Title: "CHIEF OPERATING OFFICER", Since: "2026-01"}, {Name: "SLOANE, UNA", Title: "DEPUTY CFO"}}),
+		fixture.Filed("900101", "2026-03-01", people{
+			shared,
+			{Name: "MOSSGATE, THEO", Title: "FOUNDER AND CEO"},
+			{Name: "QUILL, BRAM", Title: "CHIEF OPERATING OFFICER", Since: "2026-01"},
+			{Name: "SLOANE, UNA", Title: "DEPUTY CFO"},
+		}),
 		fixture.Filed("900102", "2026-03-01", people{shared, {Name: "FERNLEY, IRIS", Title: "CFO/COO"}, {Name: "BIRCH, OLAF", Title: "MEMBER"}}),
 		fixture.Filed("900103", "2026-03-01", nil),
 	}
@@ -47,9 +52,11 @@ func TestFunctions(t *testing.T) {
 		require.Equal(t, want, got, query)
 	}
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/team?function=coo", As: ada, Contains: []string{
-		`"functions":["coo"],"title_since":"2026-01","joined_between":{"after":"2020-03-01","before":"2026-01-31"}`, `"function":"coo"`}})
+		`"functions":["coo"],"title_since":"2026-01","joined_between":{"after":"2020-03-01","before":"2026-01-31"}`, `"function":"coo"`,
+	}})
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/team?function=founder", As: ada, Contains: []string{
-		`"functions":["founder","ceo"],"title_since":null,"joined_between":{"after":null,"before":"2020-03-01"}`}})
+		`"functions":["founder","ceo"],"title_since":null,"joined_between":{"after":null,"before":"2020-03-01"}`,
+	}})
 	var preview struct {
 		Data struct {
 			Functions map[string]int `json:"by_function"`
@@ -122,16 +129,16 @@ func TestUnlockPeople(t *testing.T) {
 	}
 	const all = `"crds":["900102","900101","900103"]`
 	price, quote, got := unlock(ada, "", `{`+all+`,"tier":"complete","functions":["cfo"]}`)
-	require.Equal(t, []any{1.0, 1.0}, []any{price, quote}, "two persons, one of them on two teams")
+	require.Equal(t, []any{1.0, 1.5}, []any{price, quote}, "two persons, one of them on two teams; the quote counts her on both, so it does not show that")
 	require.Equal(t, []string{"Ada Larkspur", "Iris Fernley", "Ada Larkspur"}, got, "in the order of the list")
 	require.Len(t, b.meter.Charged()[0].Units, 2)
 
 	b.buy(t, "LARKSPUR")
 	b.buy(t, "FERNLEY")
 	price, quote, _ = unlock(ada, "", `{`+all+`,"tier":"complete","functions":["cfo"]}`)
-	require.Equal(t, []any{0.0, 1.0}, []any{price, quote}, "bought before: the quote of a part of the teams does not show who is in it")
+	require.Equal(t, []any{0.0, 1.5}, []any{price, quote}, "bought before: the quote of a part of the teams does not show who is in it")
 	price, quote, got = unlock(ada, "", `{`+all+`,"tier":"senior","max_per_firm":1}`)
-	require.Equal(t, []any{0.0, 0.5}, []any{price, quote})
+	require.Equal(t, []any{0.0, 1.0}, []any{price, quote})
 	require.Equal(t, []string{"Ada Larkspur", "Ada Larkspur"}, got)
 	price, quote, got = unlock(ada, "", `{`+all+`,"tier":"complete"}`)
 	require.Equal(t, []any{2.0, 2.0}, []any{price, quote}, "four of six persons")
@@ -152,7 +159,7 @@ func TestUnlockPeople(t *testing.T) {
 	before := b.meter.Spent(7)
 	many := make([]string, 101)
 	for i := range many {
-		many[i] = fmt.Sprintf("%q", fmt.Sprint(900101+i))
+		many[i] = strconv.Quote(strconv.Itoa(900101 + i))
 	}
 	for body, want := range map[string]struct {
 		status int

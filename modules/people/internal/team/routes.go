@@ -142,7 +142,7 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
 	cost := costOf(&firm, given, page, all, in.Offset.Or(0), next)
-	if in.JoinedInput.set() {
+	if in.set() {
 		filters.JoinedAfter, filters.JoinedBefore = dateOf(in.JoinedAfter), dateOf(in.JoinedBefore)
 		cost.hide(ctx, whole, unowned, len(page), filters.Limit, in.Offset.Or(0))
 	}

@@ -609,7 +609,10 @@ func TestUnpaidUnlocksRevealNoRank(t *testing.T) {
 		b.owned["roster "+b.buyOne(t, fmt.Sprintf("/v1/gps/900101/team?limit=1&offset=%d", offset))] = true
 		b.meter.SetOneClick(7, false, 0)
 		for name, ask := range asks {
-			t.Run(fmt.Sprint(offset, " ", name), func(t *testing.T) { b.host.Do(t, ask) })
+			t.Run(fmt.Sprint(offset, " ", name), func(t *testing.T) {
+				t.Parallel()
+				b.host.Do(t, ask)
+			})
 		}
 		require.EqualValues(t, 500_000, b.meter.Spent(7))
 	}

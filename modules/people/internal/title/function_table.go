@@ -30,11 +30,13 @@ var functionRules = []functionRule{
 	{function: "secretary", words: []string{" SECRETARY "}},
 	{function: "treasurer", words: []string{" TREASURER "}},
 	// Members of the board. A managing or an executive director is a rank, and a finance director leads a department.
-	{function: "director", words: []string{" NON EXECUTIVE DIRECTOR ", " INDEPENDENT DIRECTOR ", " BOARD DIRECTOR ", " BOARD MEMBER "}, not: []string{" ADVISORY "},
+	{
+		function: "director", words: []string{" NON EXECUTIVE DIRECTOR ", " INDEPENDENT DIRECTOR ", " BOARD DIRECTOR ", " BOARD MEMBER "}, not: []string{" ADVISORY "},
 		alone: []string{
 			" DIRECTOR ", " CO DIRECTOR ", " SOLE DIRECTOR ", " REPRESENTATIVE DIRECTOR ", " OUTSIDE DIRECTOR ", " LEAD DIRECTOR ", " STATUTORY DIRECTOR ",
 			" CORPORATE DIRECTOR ",
-		}},
+		},
+	},
 	{function: "limited_partner", words: []string{" LIMITED PARTNER "}, not: []string{" MANAGER ", " PARTNERS ", " CAPITAL ", " FUND "}},
 }
 
