@@ -13,10 +13,12 @@ import (
 // both remember follow.
 func TestKeysFollowTheirAccountInEveryProcess(t *testing.T) {
 	t.Parallel()
-	db, queue := dbtest.URL(t, dbtest.New(t)), dbtest.RedisURL(t)
+	store := dbtest.New(t)
+	db, queue := dbtest.URL(t, store), dbtest.RedisURL(t)
 	first, second := startHouse(t, db, queue), startHouse(t, db, queue)
 	ada := first.signUp(t, "ada@larkspur.example")
-	first.verify(t, ada)
+	_, err := store.Pool().Exec(t.Context(), "UPDATE accounts.users SET email_verified_at = now()") // either process may send the mail
+	require.NoError(t, err)
 	admin := func(verb string) {
 		t.Helper()
 		cmd, out := gpatlas(t, "admin", verb, ada.email)
