@@ -33,6 +33,7 @@ func TestListsAndExclusion(t *testing.T) {
 		"exclude_crd=900001,900003":             "6 8 7 2 4 5",
 		"crd=900003,900001":                     "1 3",
 		"crd=900003,900001,900003&sort=as_sent": "3 1",
+
 		"crd=900003,900001,900002&sort=as_sent&limit=1&offset=1":      "1",
 		"crd=900003,900001&state=MA":                                  "1",
 		"crd=900001&exclude_crd=900002":                               "1",
