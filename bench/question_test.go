@@ -52,7 +52,7 @@ func ask200(seed uint64, r records, one func(g *asker) question) []question {
 	return list
 }
 
-// digest tells whether two runs asked the same: it changes with the catalog, from whose records questions are made.
+// digest differs between two runs that asked different questions. Questions are made from the catalog's records.
 func digest(list []operation) string {
 	h := sha256.New()
 	for _, op := range list {

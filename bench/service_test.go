@@ -149,7 +149,7 @@ func figures(ctx context.Context, addr string) (map[string]float64, error) {
 	return found, nil
 }
 
-// announce says that the catalog has changed, as an ingestion does at its end: the index is built anew.
+// announce announces a change of the catalog, as an ingestion does at its end, so that the index is rebuilt.
 func announce(ctx context.Context, databaseURL string) (seq int64, err error) {
 	conn, err := pgx.Connect(ctx, databaseURL)
 	if err != nil {

@@ -39,7 +39,7 @@ type organization struct {
 	found     []string        // whom the newest members may be tied to
 }
 
-// organization adds the search for those whom an adviser may be tied to: see canonicalID.
+// organization adds the search for advisers that may be tied to this one: see canonicalID.
 func (r *reader) organization(b *batch, a *fold.Record, corrected fold.Overrides) *organization {
 	o := &organization{corrected: corrected, looked: map[string]bool{a.CRD: true}}
 	o.newest = o.firms(r, b, []*fold.Record{a})
