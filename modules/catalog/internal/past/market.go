@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -69,7 +68,7 @@ type sharing struct {
 // bearer is a fund that may be joined to a notice by its name.
 type bearer struct {
 	fold.Bearer
-	key    string  // of its name
+
 	chains []int32 // of notices that are joined to it by number
 	in     *part
 	at     int // its place in part.open; -1: it is closed
@@ -236,7 +235,7 @@ func (f *folder) fold(a *fold.Record) {
 	if len(a.Versions) == 0 {
 		return
 	}
-	chains := f.chains(a)
+	chains := fold.Numbered(a.FundVersions, f.offered.byNumber, f.numbered)
 	f.complete(a, chains)
 	s := a.State(f.asOf.Filed, nil)
 	in := &f.present
@@ -248,7 +247,7 @@ func (f *folder) fold(a *fold.Record) {
 		CRD: crd, LegalName: strings.Clone(s.LegalName), City: f.word(s.City), State: f.word(s.State), Country: f.word(s.Country),
 		CountryCode: f.word(s.CountryCode), PrimaryStrategy: f.word(s.PrimaryStrategy), TotalAUM: orUnknown(s.TotalAUM), FundCount: orUnknown(s.FundCount),
 	})
-	office := sync.OnceValue(func() fold.Adviser { return fold.Office(a.Versions) })
+	office := sync.OnceValue(func() *fold.Adviser { return new(fold.Office(a.Versions)) })
 	for i := range s.Funds {
 		fund, at := &s.Funds[i], -1
 		if fund.Status != index.StatusClosed {
@@ -262,29 +261,11 @@ func (f *folder) fold(a *fold.Record) {
 		if !f.offered.named[key.Name] {
 			continue
 		}
-		f.bearers = append(f.bearers, bearer{fold.Bearer{
-			FundID: strings.Clone(fund.FundID), CRD: crd, Form: key.Form,
-			City: strings.Clone(fold.Placed(office().City)), State: strings.Clone(fold.Placed(office().State)),
-		}, key.Name, chains[fund.FundID], in, at})
+		b := fold.Bearer{FundID: strings.Clone(fund.FundID), CRD: crd, Key: key}
+		b.At(office())
+		b.City, b.State = strings.Clone(b.City), strings.Clone(b.State)
+		f.bearers = append(f.bearers, bearer{b, chains[fund.FundID], in, at})
 	}
-}
-
-// chains are the chains of notices that the filings join to funds by number.
-func (f *folder) chains(a *fold.Record) map[string][]int32 {
-	out := map[string][]int32{}
-	for i := range a.FundVersions {
-		v := &a.FundVersions[i]
-		if i > 0 && v.FundID == a.FundVersions[i-1].FundID && slices.Equal(v.FormDFileNumbers, a.FundVersions[i-1].FormDFileNumbers) {
-			continue // a filing gives most numbers again
-		}
-		for _, number := range v.FormDFileNumbers {
-			for _, chain := range f.offered.byNumber[number] {
-				f.numbered[chain] = true
-				out[v.FundID] = appendNew(out[v.FundID], chain)
-			}
-		}
-	}
-	return out
 }
 
 // complete adds what an adviser's own filings do not state.
@@ -299,43 +280,23 @@ func (f *market) complete(a *fold.Record, chains map[string][]int32) {
 
 // joinNamed corrects the vintages of the funds that notices are joined to by the names of their issuers. All funds have been folded.
 func (f *market) joinNamed() {
-	all := map[string][]fold.Bearer{}
+	var all []fold.Bearer
 	funds := map[string]*bearer{}
 	numbered := map[int32]bool{}
 	for _, by := range f.folders {
 		for i := range by.bearers {
 			b := &by.bearers[i]
-			all[b.key], funds[b.FundID] = append(all[b.key], b.Bearer), b
+			all, funds[b.FundID] = append(all, b.Bearer), b
 		}
 		maps.Copy(numbered, by.numbered)
 	}
-	joined := map[*bearer]bool{}
-	for chain, issuers := range f.offered.issuers {
-		if numbered[chain] {
-			continue
-		}
-		for i := range issuers {
-			for _, id := range fold.ByName(&issuers[i], all[issuers[i].Key.Name]) {
-				b := funds[id]
-				b.chains, joined[b] = appendNew(b.chains, chain), true
-			}
-		}
-	}
-	for b := range joined {
-		if year, ok := fold.NoticedVintage(f.offered.of(b.chains)); ok && b.at >= 0 {
+	for fund, chains := range fold.Named(f.offered.issuers, numbered, all) {
+		b := funds[fund]
+		if year, ok := fold.NoticedVintage(f.offered.of(append(b.chains, chains...))); ok && b.at >= 0 {
 			of := &b.in.open[b.at]
 			of.VintageYear, of.Quality = year, string(catalogapi.VintageFormD)
 		}
 	}
-}
-
-func appendNew(to []int32, more ...int32) []int32 {
-	for _, n := range more {
-		if !slices.Contains(to, n) {
-			to = append(to, n)
-		}
-	}
-	return to
 }
 
 // word is a text that many share, in memory of its own; empty for nil.

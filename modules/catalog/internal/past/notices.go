@@ -16,10 +16,10 @@ import (
 // offered is what the notices of Form D say that count: of the vintage alone, for exemptions are in no answer here. Chains
 // are those of the notices that count, for one that came later may have joined two.
 type offered struct {
-	read     []notice           // by accession
-	chain    map[string]int32   // by accession; a chain has the place of its first notice in read
-	byChain  map[int32][]int32  // the notices of a chain that name a day of first sale, by their places
-	byNumber map[string][]int32 // chains by file number
+	read     []notice          // by accession
+	chain    map[string]int32  // by accession; a chain has the place of its first notice in read
+	byChain  map[int32][]int32 // the notices of a chain that name a day of first sale, by their places
+	byNumber map[string]int32  // chains by file number
 	issuers  map[int32][]fold.Issuer
 	named    map[string]bool // the keys of their names
 }
@@ -35,7 +35,7 @@ type notice struct {
 
 func newOffered() offered {
 	return offered{
-		chain: map[string]int32{}, byChain: map[int32][]int32{}, byNumber: map[string][]int32{}, issuers: map[int32][]fold.Issuer{},
+		chain: map[string]int32{}, byChain: map[int32][]int32{}, byNumber: map[string]int32{}, issuers: map[int32][]fold.Issuer{},
 		named: map[string]bool{},
 	}
 }
@@ -64,7 +64,7 @@ func (f *market) readNotices(ctx context.Context, tx pgx.Tx) error {
 			o.byChain[chain] = append(o.byChain[chain], int32(i))
 		}
 		if n.number != "" {
-			o.byNumber[n.number] = appendNew(o.byNumber[n.number], chain)
+			o.byNumber[n.number] = chain
 		}
 	}
 	return nil
@@ -72,12 +72,11 @@ func (f *market) readNotices(ctx context.Context, tx pgx.Tx) error {
 
 func (f *market) readIssuers(ctx context.Context, tx pgx.Tx) error {
 	o := &f.offered
-	var accession, city, state string
-	var key derive.FundKey
-	return f.stream(ctx, tx, issuersSQL, []any{&accession, &key.Name, &key.Form, &city, &state}, func() error {
+	var accession, key, form, city, state string
+	return f.stream(ctx, tx, issuersSQL, []any{&accession, &key, &form, &city, &state}, func() error {
 		if chain, ok := o.chain[accession]; ok {
-			o.named[key.Name] = true
-			o.issuers[chain] = append(o.issuers[chain], fold.Issuer{Key: key, City: fold.Placed(&city), State: fold.Placed(&state)})
+			o.named[key] = true
+			o.issuers[chain] = append(o.issuers[chain], fold.NewIssuer(key, form, &city, &state))
 		}
 		return nil
 	})
