@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help build run install test race check soak test-short fmt fmt-check vet lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
+.PHONY: help build run install test clients race check soak test-short fmt fmt-check vet lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
 
 # What `gpatlas --version`, /health and the metrics call this build.
 BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -38,7 +38,11 @@ install: ## Install the programs that running and testing need
 
 # Without the vet that go test begins with: vet has checked all packages by more rules.
 test: install fmt-check vet ## Format, vet and all tests (PKG=./modules/...)
-	$(STACK) go test -vet=off -timeout 20m $(PKG)
+	$(STACK) go test -vet=off -timeout 20m -skip '^TestGeneratedClients' $(PKG)
+
+# Apart from the tests, as the linters are: building the generators takes longer than most tests do on a new machine.
+clients: ## Generate clients of the API with public generators and compile them
+	go test -vet=off -timeout 20m -run '^TestGeneratedClients' ./web/webtest
 
 race: install ## The tests of packages that start goroutines, with the race detector (PKG=./modules/...)
 	$(STACK) scripts/race.sh $(PKG)

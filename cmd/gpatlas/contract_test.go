@@ -133,24 +133,3 @@ func TestListsHaveTypedRows(t *testing.T) {
 		}
 	}
 }
-
-// TestGeneratedClients makes clients of the document with public generators, and compiles them.
-func TestGeneratedClients(t *testing.T) {
-	t.Parallel()
-	app, err := describe()
-	require.NoError(t, err)
-	document, err := app.API.JSON()
-	require.NoError(t, err)
-	t.Run("Go", func(t *testing.T) {
-		t.Parallel()
-		webtest.GoClient(t, document, "`form:\"max_charge,omitempty\"", "`form:\"quote,omitempty\"", "type QuoteData struct", "`json:\"code,omitempty\"`")
-	})
-	t.Run("strict Go", func(t *testing.T) {
-		t.Parallel()
-		webtest.StrictGoClient(t, document, "type Quote struct", "type Session struct", "type APIKey struct")
-	})
-	t.Run("TypeScript", func(t *testing.T) {
-		t.Parallel()
-		webtest.TypeScriptClients(t, document, "max_charge?: number;", "quote?: boolean;", "QuoteData: {", "code?: string;")
-	})
-}

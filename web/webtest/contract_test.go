@@ -110,21 +110,3 @@ func TestNullableEnumsFindsMissingNulls(t *testing.T) {
 	bad := []byte(`{"a":[{"type":["string","null"],"enum":["x"]}]}`)
 	require.EqualError(t, webtest.NullableEnums(bad), "/a/0 may be null by its type, but not by its enum")
 }
-
-// The values of Filing's field source are a type FilingSource in Go: no schema may have that name.
-func TestGoClientFindsClashingNames(t *testing.T) {
-	t.Parallel()
-	bad := []byte(`{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{"/a":{"get":{"operationId":"a",
-		"responses":{"200":{"description":"ok","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Filing"}}}},
-		"400":{"description":"bad","content":{"application/json":{"schema":{"$ref":"#/components/schemas/FilingSource"}}}}}}}},"components":{"schemas":{
-		"Filing":{"type":"object","properties":{"source":{"type":"string","enum":["a","b"]}}},"FilingSource":{"type":"object"}}}}`)
-	f := &failure{TB: t}
-	require.True(t, f.run(func() { webtest.GoClient(f, bad) }))
-}
-
-func TestTypeScriptClientsFindsFaults(t *testing.T) {
-	t.Parallel()
-	bad := []byte(`{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{"/a":{"get":{"operationId":"a","responses":{"200":{"$ref":"#/components/responses/none"}}}}}}`)
-	f := &failure{TB: t}
-	require.True(t, f.run(func() { webtest.TypeScriptClients(f, bad) }))
-}
