@@ -164,7 +164,7 @@ func runnable(path string) bool {
 }
 
 // locate finds the binaries of every required server, before anything is started.
-func (f *folder) locate(ctx context.Context, cfg Config) error {
+func (f *dataFolder) locate(ctx context.Context, cfg Config) error {
 	if !cfg.NoRedis {
 		var err error
 		if f.redis, err = cfg.finder.findRedis(); err != nil {

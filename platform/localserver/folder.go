@@ -18,8 +18,8 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// folder is a data folder: its paths, and the user of its servers.
-type folder struct {
+// dataFolder is a data folder: its paths, and the user of its servers.
+type dataFolder struct {
 	dir string // absolute, links resolved
 	as  osUser
 	// The owner's programs, once located.
@@ -33,27 +33,27 @@ type folder struct {
 
 const adviceDir = "choose another folder with --data-dir"
 
-func (f *folder) lockPath() string  { return filepath.Join(f.dir, "gpatlas.lock") }
-func (f *folder) usersPath() string { return filepath.Join(f.dir, "users.lock") }
-func (f *folder) pgDir() string     { return filepath.Join(f.dir, "postgres") }
-func (f *folder) redisDir() string  { return filepath.Join(f.dir, "redis") }
-func (f *folder) logDir() string    { return filepath.Join(f.dir, "log") }
-func (f *folder) runLink() string   { return filepath.Join(f.dir, "run") }
+func (f *dataFolder) lockPath() string  { return filepath.Join(f.dir, "gpatlas.lock") }
+func (f *dataFolder) usersPath() string { return filepath.Join(f.dir, "users.lock") }
+func (f *dataFolder) pgDir() string     { return filepath.Join(f.dir, "postgres") }
+func (f *dataFolder) redisDir() string  { return filepath.Join(f.dir, "redis") }
+func (f *dataFolder) logDir() string    { return filepath.Join(f.dir, "log") }
+func (f *dataFolder) runLink() string   { return filepath.Join(f.dir, "run") }
 
 // runDir is the folder of the sockets: DIR/run, or its target.
-func (f *folder) runDir() string {
+func (f *dataFolder) runDir() string {
 	if target, err := os.Readlink(f.runLink()); err == nil {
 		return target
 	}
 	return f.runLink()
 }
 
-func (f *folder) databaseURL() string {
+func (f *dataFolder) databaseURL() string {
 	q := url.Values{"host": {f.runDir()}, "port": {"5432"}, "sslmode": {"disable"}}
 	return "postgres://" + databaseUser + "@/" + databaseName + "?" + q.Encode()
 }
 
-func (f *folder) redisURL() string {
+func (f *dataFolder) redisURL() string {
 	if f.redisAddr != "" {
 		return "redis://" + f.redisAddr + "/0"
 	}
@@ -77,7 +77,7 @@ func DefaultDir(getenv func(string) string) (string, error) {
 }
 
 // resolveFolder finds the path of a data folder, without creating or checking anything.
-func resolveFolder(dir string) (*folder, error) {
+func resolveFolder(dir string) (*dataFolder, error) {
 	if dir == "" {
 		return nil, errors.New("no data folder: set one with --data-dir")
 	}
@@ -88,11 +88,11 @@ func resolveFolder(dir string) (*folder, error) {
 	if target, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = target
 	}
-	return &folder{dir: abs}, nil
+	return &dataFolder{dir: abs}, nil
 }
 
 // openFolder creates the data folder if it is missing and sets the servers' user.
-func openFolder(cfg Config) (*folder, error) {
+func openFolder(cfg Config) (*dataFolder, error) {
 	f, err := resolveFolder(cfg.Dir)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func Claim(dir string) error {
 
 // checkOurs rejects a folder that has files but none of ours: a mistyped path must not fill another folder with servers' data.
 // Every start creates the lock file first; a signing key may be older. A new file system's lost+found does not count.
-func (f *folder) checkOurs() error {
+func (f *dataFolder) checkOurs() error {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
 		return fmt.Errorf("cannot read data folder %s: %w: %s", f.dir, apperr.Cause(err), adviceDir)
@@ -158,7 +158,7 @@ func (f *folder) checkOurs() error {
 }
 
 // checkMine reports why an ordinary user cannot use a folder, in one line instead of the servers' messages.
-func (f *folder) checkMine() error {
+func (f *dataFolder) checkMine() error {
 	if syscall.Access(f.dir, 7) != nil {
 		return fmt.Errorf("user %s cannot write to data folder %s: %s", userName(f.as.uid), f.dir, adviceDir)
 	}
@@ -181,7 +181,7 @@ func (f *folder) checkMine() error {
 }
 
 // openUp lets the servers' user pass through root's folder (0711: pass, not list). Another user's folder is left as it is.
-func (f *folder) openUp() error {
+func (f *dataFolder) openUp() error {
 	info, err := os.Stat(f.dir)
 	if err != nil {
 		return fmt.Errorf("cannot use data folder %s: %w", f.dir, apperr.Cause(err))
@@ -196,7 +196,7 @@ func (f *folder) openUp() error {
 }
 
 // prepare makes the parts of the folder. Only the lock's holder calls it.
-func (f *folder) prepare(cfg Config) error {
+func (f *dataFolder) prepare(cfg Config) error {
 	for _, path := range []string{f.redisDir(), f.logDir()} {
 		if err := f.own(path, f.temporary || path != f.logDir()); err != nil {
 			return err
@@ -221,7 +221,7 @@ func (f *folder) prepare(cfg Config) error {
 
 // own creates a folder of mode 0700, of the servers' user if theirs is true. An existing one must belong to that user: the
 // short folder is in a place where any user may create one first.
-func (f *folder) own(path string, theirs bool) error {
+func (f *dataFolder) own(path string, theirs bool) error {
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("cannot create folder %s: %w: %s", path, apperr.Cause(err), adviceDir)
 	}

@@ -69,11 +69,11 @@ max_connections = 400
 log_min_messages = warning
 `
 
-func (f *folder) pgLog() string       { return filepath.Join(f.logDir(), "postgres.log") }
-func (f *folder) versionPath() string { return filepath.Join(f.pgDir(), "PG_VERSION") }
+func (f *dataFolder) pgLog() string       { return filepath.Join(f.logDir(), "postgres.log") }
+func (f *dataFolder) versionPath() string { return filepath.Join(f.pgDir(), "PG_VERSION") }
 
 // startPostgres starts the folder's cluster, and creates it if there is none. A server that has lost its owner is stopped.
-func (f *folder) startPostgres(ctx context.Context, cfg Config) (*server, error) {
+func (f *dataFolder) startPostgres(ctx context.Context, cfg Config) (*server, error) {
 	if err := f.stopPostgres(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (f *folder) startPostgres(ctx context.Context, cfg Config) (*server, error)
 	}
 }
 
-func (f *folder) awaitPostgres(ctx context.Context, cfg Config, s *server, from int64) error {
+func (f *dataFolder) awaitPostgres(ctx context.Context, cfg Config, s *server, from int64) error {
 	began, logged := cfg.Clock.Now(), false
 	for {
 		if !s.running() {
@@ -130,7 +130,7 @@ func (f *folder) awaitPostgres(ctx context.Context, cfg Config, s *server, from 
 
 // runningPostgres reads postmaster.pid as pg_ctl does: the first line is the pid, the eighth the state. A file of a server that
 // has ended, or whose pid another process has now, counts as none.
-func (f *folder) runningPostgres() (int, status) {
+func (f *dataFolder) runningPostgres() (int, status) {
 	file, err := os.Open(filepath.Join(f.pgDir(), "postmaster.pid"))
 	if err != nil {
 		return 0, statusAbsent
@@ -155,7 +155,7 @@ func (f *folder) runningPostgres() (int, status) {
 
 // clearStale removes files of a killed server: PostgreSQL itself would refuse to start if another process of its user has the
 // pid in these files. The cluster's shared memory segment still guards it.
-func (f *folder) clearStale() {
+func (f *dataFolder) clearStale() {
 	for _, path := range []string{
 		filepath.Join(f.pgDir(), "postmaster.pid"),
 		filepath.Join(f.runDir(), ".s.PGSQL.5432"),
@@ -167,7 +167,7 @@ func (f *folder) clearStale() {
 
 // initCluster builds the cluster in a draft folder and moves it into place when it is complete: an interrupted set-up leaves
 // nothing that looks like a cluster.
-func (f *folder) initCluster(ctx context.Context) (err error) {
+func (f *dataFolder) initCluster(ctx context.Context) (err error) {
 	draft := f.pgDir() + ".new"
 	if err := os.RemoveAll(draft); err != nil {
 		return fmt.Errorf("cannot clear %s: %w: %s", draft, apperr.Cause(err), adviceDir)
@@ -209,7 +209,7 @@ func (f *folder) initCluster(ctx context.Context) (err error) {
 }
 
 // run runs a set-up program; its output goes to PostgreSQL's log.
-func (f *folder) run(ctx context.Context, dir, input string, program ...string) error {
+func (f *dataFolder) run(ctx context.Context, dir, input string, program ...string) error {
 	from := logSize(f.pgLog())
 	s, err := f.launch(ctx, filepath.Base(program[0]), f.pgLog(), dir, input, program...)
 	if err != nil {
@@ -229,7 +229,7 @@ func (f *folder) run(ctx context.Context, dir, input string, program ...string) 
 
 // stopPostgres stops whichever server runs on the cluster now, ours or one started by hand since: fast, which rolls
 // open transactions back and writes a checkpoint; then immediately, which the next start recovers from.
-func (f *folder) stopPostgres(ctx context.Context, s *server) error {
+func (f *dataFolder) stopPostgres(ctx context.Context, s *server) error {
 	steps := []step{{syscall.SIGINT, time.Minute}, {syscall.SIGQUIT, 10 * time.Second}, {syscall.SIGKILL, 5 * time.Second}}
 	if s != nil {
 		if err := s.stop(ctx, steps...); err != nil {
@@ -243,7 +243,7 @@ func (f *folder) stopPostgres(ctx context.Context, s *server) error {
 }
 
 // write replaces a file of the servers' user through a new file, so that an existing link is not followed.
-func (f *folder) write(path, text string) error {
+func (f *dataFolder) write(path, text string) error {
 	draft := path + ".new"
 	_ = os.Remove(draft)
 	err := os.WriteFile(draft, []byte(text), 0o600)

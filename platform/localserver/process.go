@@ -49,7 +49,7 @@ type server struct {
 
 // launch starts a program of the folder's user in dir, without our environment variables that could affect it (PGPORT and
 // similar), in a process group of its own, so that Ctrl-C in the terminal reaches only us. The end of ctx does not kill it.
-func (f *folder) launch(ctx context.Context, name, log, dir, input string, program ...string) (*server, error) {
+func (f *dataFolder) launch(ctx context.Context, name, log, dir, input string, program ...string) (*server, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -17,12 +17,12 @@ import (
 	"gpatlas/platform/clock"
 )
 
-func (f *folder) redisLog() string    { return filepath.Join(f.logDir(), "redis.log") }
-func (f *folder) redisSocket() string { return filepath.Join(f.runDir(), "redis.sock") }
-func (f *folder) redisPid() string    { return filepath.Join(f.redisDir(), "redis.pid") }
+func (f *dataFolder) redisLog() string    { return filepath.Join(f.logDir(), "redis.log") }
+func (f *dataFolder) redisSocket() string { return filepath.Join(f.runDir(), "redis.sock") }
+func (f *dataFolder) redisPid() string    { return filepath.Join(f.redisDir(), "redis.pid") }
 
 // startRedis starts the folder's Redis. A server that has lost its owner is stopped.
-func (f *folder) startRedis(ctx context.Context, _ Config) (*server, error) {
+func (f *dataFolder) startRedis(ctx context.Context, _ Config) (*server, error) {
 	if err := f.stopRedis(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (f *folder) startRedis(ctx context.Context, _ Config) (*server, error) {
 	}
 }
 
-func (f *folder) tryRedis(ctx context.Context) (*server, error) {
+func (f *dataFolder) tryRedis(ctx context.Context) (*server, error) {
 	settings := []string{"--port", "0", "--unixsocket", f.redisSocket(), "--unixsocketperm", "700", "--appendonly", "yes"}
 	if f.temporary {
 		var err error
@@ -75,7 +75,7 @@ func freeAddr(ctx context.Context) (string, error) {
 
 // runningRedis asks the server behind the folder's socket for its pid. If it does not answer, because it is starting, stopping
 // or hanging, the pid file counts.
-func (f *folder) runningRedis() (int, status) {
+func (f *dataFolder) runningRedis() (int, status) {
 	pid, err := askRedis("unix", f.redisSocket())
 	if f.redisAddr != "" {
 		pid, err = askRedis("tcp", f.redisAddr)
@@ -120,7 +120,7 @@ func askRedis(network, addr string) (pid int, err error) {
 }
 
 // stopRedis stops whichever server runs in the folder now. SIGTERM writes the append-only file out first.
-func (f *folder) stopRedis(ctx context.Context, s *server) error {
+func (f *dataFolder) stopRedis(ctx context.Context, s *server) error {
 	steps := []step{{syscall.SIGTERM, 15 * time.Second}, {syscall.SIGINT, 2 * time.Second}, {syscall.SIGKILL, 5 * time.Second}}
 	if s != nil {
 		if err := s.stop(ctx, steps...); err != nil {

@@ -52,7 +52,7 @@ func (c *Config) withDefaults() {
 
 // Stack is a running pair of servers. An owner stops them; a borrower only releases them.
 type Stack struct {
-	folder *folder
+	folder *dataFolder
 	lock   *os.File // the owner's; nil when borrowed
 	users  *os.File // the borrower's shared lock
 	brief  bool     // started for one command's time: wait for borrowers before stopping
@@ -146,7 +146,7 @@ func HasDatabase(dir string) (bool, error) {
 	return false, fmt.Errorf("cannot use data folder %s: %w", f.dir, err)
 }
 
-func borrow(cfg Config, f *folder) (*Stack, bool, error) {
+func borrow(cfg Config, f *dataFolder) (*Stack, bool, error) {
 	if !cfg.NoDB {
 		if _, status := f.runningPostgres(); status != statusReady {
 			return nil, false, nil
@@ -164,7 +164,7 @@ func borrow(cfg Config, f *folder) (*Stack, bool, error) {
 	return &Stack{folder: f, users: users, cfg: cfg}, true, nil
 }
 
-func start(ctx context.Context, cfg Config, f *folder, lock *os.File) (*Stack, error) {
+func start(ctx context.Context, cfg Config, f *dataFolder, lock *os.File) (*Stack, error) {
 	f.lock = lock
 	s := &Stack{folder: f, lock: lock, cfg: cfg, failed: make(chan error, 2)}
 	if err := f.prepare(cfg); err != nil {

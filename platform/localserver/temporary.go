@@ -88,7 +88,7 @@ func newTemporary(base string, as osUser) (string, *os.File, error) {
 		return "", nil, err
 	}
 	dir := filepath.Join(base, strings.TrimPrefix(filepath.Base(draft), "new-"))
-	lock, _, err := takeLock((&folder{dir: draft}).lockPath(), "test")
+	lock, _, err := takeLock((&dataFolder{dir: draft}).lockPath(), "test")
 	if err == nil && as.drop {
 		err = os.Chown(draft, int(as.uid), int(as.gid))
 	}
@@ -124,7 +124,7 @@ func Sweep(ctx context.Context) {
 	for _, base := range []string{memory, os.TempDir(), "/tmp", "/var/tmp"} {
 		dirs, _ := filepath.Glob(filepath.Join(base, temporaryPrefix+"*")) // the pattern is well formed
 		for _, dir := range dirs {
-			f := &folder{dir: dir}
+			f := &dataFolder{dir: dir}
 			lock, err := os.OpenFile(f.lockPath(), os.O_RDWR|syscall.O_NOFOLLOW, 0)
 			if err != nil {
 				continue // another user's

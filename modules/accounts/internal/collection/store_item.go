@@ -47,11 +47,11 @@ WHERE collection_id = @id`
 
 // holds reports whether a GP is in a collection, and how many items the collection has.
 func (s *store) holds(ctx context.Context, id, crd string) (in bool, n int, err error) {
-	type held struct {
+	type membership struct {
 		There bool
 		N     int
 	}
-	found, err := database.Select[held](ctx, s.db, "count what is in a collection", holdsSQL, database.Args{"id": id, "crd": crd})
+	found, err := database.Select[membership](ctx, s.db, "count what is in a collection", holdsSQL, database.Args{"id": id, "crd": crd})
 	if err != nil {
 		return false, 0, err
 	}

@@ -14,15 +14,15 @@ import (
 // limitedMax bounds how many accounts are remembered as limited.
 const limitedMax = 10_000
 
-// limited remembers which accounts were refused in which month for the limit of accounts without a subscription, so that their
+// refusedAccounts remembers which accounts were refused in which month for the limit of accounts without a subscription, so that their
 // next refusals do not query the database. It may forget: the row of the alert is written once.
-type limited struct {
+type refusedAccounts struct {
 	mu   sync.Mutex
 	seen map[int64]time.Time
 }
 
 // first reports whether an account is not remembered for a month yet, and remembers it.
-func (l *limited) first(userID int64, month time.Time) bool {
+func (l *refusedAccounts) first(userID int64, month time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.seen[userID].Equal(month) {

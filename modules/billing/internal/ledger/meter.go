@@ -56,7 +56,7 @@ type Meter struct {
 	rules    Rules
 	hooks    Hooks
 	states   states
-	limited  limited
+	limited  refusedAccounts
 }
 
 // NewMeter charges in db.

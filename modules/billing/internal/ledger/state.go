@@ -28,11 +28,11 @@ type states struct {
 
 type shard struct {
 	mu   sync.Mutex
-	held map[int64]held
+	held map[int64]cachedAccount
 }
 
-// held is an account at an instant, or just after.
-type held struct {
+// cachedAccount is an account at an instant, or just after.
+type cachedAccount struct {
 	account account.Account
 	at      time.Time
 }
@@ -47,7 +47,7 @@ func (s *shard) find(userID int64, now time.Time) (account.Account, bool) {
 	return h.account, found && h.fresh(now)
 }
 
-func (h held) fresh(now time.Time) bool {
+func (h cachedAccount) fresh(now time.Time) bool {
 	age := now.Sub(h.at)
 	return age >= 0 && age < charge.MaxStateAge
 }
@@ -55,11 +55,11 @@ func (h held) fresh(now time.Time) bool {
 // lookAt is how many entries are checked for an outdated one to evict.
 const lookAt = 8
 
-func (s *shard) keep(userID int64, h held) {
+func (s *shard) keep(userID int64, h cachedAccount) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.held == nil {
-		s.held = map[int64]held{}
+		s.held = map[int64]cachedAccount{}
 	}
 	if _, there := s.held[userID]; !there && len(s.held) >= statesMax {
 		var victim int64
@@ -103,7 +103,7 @@ func (m *Meter) visit(ctx context.Context, userID int64) (account.Account, error
 	defer cancel()
 	a, err := m.accounts.Find(ctx, userID, now)
 	if err == nil {
-		s.keep(userID, held{a, now})
+		s.keep(userID, cachedAccount{a, now})
 	}
 	return a, err
 }

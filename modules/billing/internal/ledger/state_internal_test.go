@@ -22,7 +22,7 @@ func TestStatesAreBounded(t *testing.T) {
 		return n
 	}
 	for id := range int64(3 * shards * statesMax) {
-		s.of(id).keep(id, held{account.Account{UserID: id}, now})
+		s.of(id).keep(id, cachedAccount{account.Account{UserID: id}, now})
 	}
 	require.Equal(t, shards*statesMax, remembered())
 	last := int64(3*shards*statesMax - 1)
@@ -33,5 +33,5 @@ func TestStatesAreBounded(t *testing.T) {
 		_, found = s.of(last).find(last, at)
 		require.False(t, found, "%s", at)
 	}
-	s.of(-5).keep(-5, held{at: now}) // no number that an account has, and no panic
+	s.of(-5).keep(-5, cachedAccount{at: now}) // no number that an account has, and no panic
 }

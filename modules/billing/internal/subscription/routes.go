@@ -92,7 +92,7 @@ func (s *Service) View(ctx context.Context, userID int64) (View, error) {
 }
 
 // foremost is the most important of several subscriptions: the one that grants the plan, or the API tier, or the newest.
-func foremost(list []held) *held {
+func foremost(list []storedSubscription) *storedSubscription {
 	best, rank := &list[0], 0
 	for i := range list {
 		h := &list[i]

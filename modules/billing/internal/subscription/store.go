@@ -35,8 +35,8 @@ func (s *store) lock(ctx context.Context, class int32, name string) error {
 	return err
 }
 
-// held is a subscription of an account.
-type held struct {
+// storedSubscription is a subscription of an account.
+type storedSubscription struct {
 	Subscription
 
 	Lapsed bool // dunning for one of its invoices has ended
@@ -46,8 +46,8 @@ type held struct {
 var heldSQL string
 
 // held reads the subscriptions of an account, the one with the newest event first.
-func (s *store) held(ctx context.Context, userID int64) ([]held, error) {
-	return database.Select[held](ctx, s.db, "read subscriptions", heldSQL, database.Args{"user": userID, "last": LastStep})
+func (s *store) held(ctx context.Context, userID int64) ([]storedSubscription, error) {
+	return database.Select[storedSubscription](ctx, s.db, "read subscriptions", heldSQL, database.Args{"user": userID, "last": LastStep})
 }
 
 // The account of a subscription and a customer, as far as it is known; else 0.

@@ -116,7 +116,7 @@ var (
 )
 
 // stateOf derives the state.
-func stateOf(list []held) (st State) {
+func stateOf(list []storedSubscription) (st State) {
 	for _, h := range list {
 		if !h.began() {
 			continue

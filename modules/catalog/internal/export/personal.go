@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// kept is an export in the account's own export of its data.
-type kept struct {
+// storedExport is an export in the account's own export of its data.
+type storedExport struct {
 	CreatedAt time.Time       `json:"created_at"`
 	Type      string          `json:"type"`
 	Format    string          `json:"format"`
@@ -22,9 +22,9 @@ func (s *Service) ExportName() string { return "exports" }
 // ExportFor gives the history of the account's exports.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	rows, err := s.store.list(ctx, userID)
-	list := make([]kept, len(rows))
+	list := make([]storedExport, len(rows))
 	for i, r := range rows {
-		list[i] = kept{r.CreatedAt.UTC(), r.Type, r.Format, json.RawMessage(r.Request), r.Rows, r.Total}
+		list[i] = storedExport{r.CreatedAt.UTC(), r.Type, r.Format, json.RawMessage(r.Request), r.Rows, r.Total}
 	}
 	return list, err
 }

@@ -48,8 +48,8 @@ func (MarketMeta) SchemaName() string { return "FilingsPage" }
 // maxCRDs is how many managers a list may ask about by their numbers.
 const maxCRDs = 50
 
-// market is what a page of all filings asks for.
-type market struct {
+// marketQuery is what a page of all filings asks for.
+type marketQuery struct {
 	form, amendment string
 	crds            []string // of these managers alone; nil = all
 	from, to        time.Time
@@ -65,9 +65,9 @@ type place struct {
 }
 
 // read checks the parameters. Places and strategies are those of the managers in the index.
-func (in *MarketInput) read(snapshot *index.Snapshot, clk clock.Clock) (m market, applied *listing.Applied, err error) {
+func (in *MarketInput) read(snapshot *index.Snapshot, clk clock.Clock) (m marketQuery, applied *listing.Applied, err error) {
 	var c listing.Check
-	m = market{form: c.Choice("form_type", in.FormType), amendment: c.Choice("amendment_type", in.AmendmentType), limit: in.Limit.Or(25)}
+	m = marketQuery{form: c.Choice("form_type", in.FormType), amendment: c.Choice("amendment_type", in.AmendmentType), limit: in.Limit.Or(25)}
 	c.Days("from", in.From, "to", in.To)
 	m.from, m.to = in.From.Value.Time, in.To.Value.Time
 	if day, ok := in.AsOf.Get(); ok {

@@ -26,7 +26,7 @@ type marketRow struct {
 }
 
 // page reads the rows of a page, and one more if there is another page.
-func (s *Store) page(ctx context.Context, m *market) ([]marketRow, error) {
+func (s *Store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
 	args := database.Args{
 		"form": m.form, "amendment": m.amendment, "crds": m.crds, "limit": m.limit + 1, "from": m.from, "to": m.to,
 		"day": m.before.day, "accession": m.before.accession, "processed": nil,

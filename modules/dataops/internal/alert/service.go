@@ -23,8 +23,8 @@ func NewService(db *database.DB, clk clock.Clock) *Service {
 	return &Service{db, NewStore(db), audit.New(db, clk), clk}
 }
 
-// said is what the audit keeps of an alert.
-type said struct {
+// auditEntry is what the audit keeps of an alert.
+type auditEntry struct {
 	State      string  `json:"state"`
 	By         *int64  `json:"by,omitempty"`
 	Resolution *string `json:"resolution,omitempty"`
@@ -96,7 +96,7 @@ func (s *Service) change(ctx context.Context, id int64, action string, decide fu
 		}
 		return s.audit.Write(ctx, audit.Change{
 			Action: action, Subject: fmt.Sprintf("alert %d", id),
-			Before: said{before.State, before.AcknowledgedBy, nil}, After: said{after.State, actor(after), after.Resolution},
+			Before: auditEntry{before.State, before.AcknowledgedBy, nil}, After: auditEntry{after.State, actor(after), after.Resolution},
 		})
 	})
 	return after, err

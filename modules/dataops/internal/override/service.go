@@ -50,9 +50,9 @@ func (s *Service) types() []string {
 	return out
 }
 
-// said is what the audit keeps of an override. The reason is kept of advisers and funds only: that of a person may have a name in it.
+// auditEntry is what the audit keeps of an override. The reason is kept of advisers and funds only: that of a person may have a name in it.
 // Values of persons are IDs.
-type said struct {
+type auditEntry struct {
 	Type      string          `json:"type"`
 	EntityID  string          `json:"entity_id"`
 	Field     string          `json:"field,omitempty"`
@@ -66,8 +66,8 @@ type said struct {
 // impersonal are the types whose reasons are about firms and funds.
 var impersonal = []string{"gp_field", "fund_status", "canonical_group"}
 
-func sayOf(e *Entry, active bool) said {
-	out := said{Type: e.Type, EntityID: e.EntityID, Value: e.Value, Original: e.Original, ValidFrom: e.ValidFrom, Active: active}
+func sayOf(e *Entry, active bool) auditEntry {
+	out := auditEntry{Type: e.Type, EntityID: e.EntityID, Value: e.Value, Original: e.Original, ValidFrom: e.ValidFrom, Active: active}
 	if slices.Contains(impersonal, e.Type) {
 		out.Reason = e.Reason
 	}

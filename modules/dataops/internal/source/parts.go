@@ -24,7 +24,7 @@ func (u *use) together(ctx context.Context, f found, known map[string]copyOf, in
 	}
 	if changed < len(pieces) {
 		// What is fetched is kept, and found again in turn: two that fetch the same parts must not wait for each other.
-		if err := keep(pieces); err != nil {
+		if err := keepForRetry(pieces); err != nil {
 			return err
 		}
 		if pieces, _, err = u.pieces(ctx, f, nil); err != nil {
@@ -33,7 +33,7 @@ func (u *use) together(ctx context.Context, f found, known map[string]copyOf, in
 	}
 	folder, remove, err := f.folder(pieces)
 	if err != nil {
-		return errors.Join(err, keep(pieces))
+		return errors.Join(err, keepForRetry(pieces))
 	}
 	return errors.Join(u.load(ctx, f, folder, pieces, index, of), remove())
 }
@@ -44,7 +44,7 @@ func (u *use) pieces(ctx context.Context, f found, known map[string]copyOf) (pie
 		p := piece{at: at, had: known[at.String()]}
 		part := found{name: path.Base(at.Path)}
 		if p.file, err = u.download(ctx, u.request(part, at, p.had)); err != nil {
-			return nil, 0, errors.Join(err, keep(pieces))
+			return nil, 0, errors.Join(err, keepForRetry(pieces))
 		}
 		if !p.file.Unchanged {
 			changed++
@@ -69,8 +69,8 @@ func (u *use) wholeUnchanged(ctx context.Context, f found, pieces []piece) error
 	return errors.Join(faults...)
 }
 
-// keep lets go of what was fetched and leaves it for the next try.
-func keep(pieces []piece) error {
+// keepForRetry lets go of what was fetched and leaves it for the next try.
+func keepForRetry(pieces []piece) error {
 	var faults []error
 	for _, p := range pieces {
 		if !p.file.Unchanged {

@@ -223,7 +223,7 @@ func (u *use) load(ctx context.Context, f found, at string, pieces []piece, inde
 	err := u.batch.Load(ctx, ingest.Item{Name: f.name, Path: at, Remote: pieces[0].at, Source: u.d.Name, Extraction: u.extraction}, index, of)
 	doc := u.batch.Last()
 	if err != nil && len(doc.Stopped) == 0 {
-		return errors.Join(err, keep(pieces))
+		return errors.Join(err, keepForRetry(pieces))
 	}
 	if err != nil {
 		u.stopped = append(u.stopped, err)

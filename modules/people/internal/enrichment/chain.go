@@ -87,7 +87,7 @@ func (p *subject) is(r provider.Result) bool {
 // chain asks the providers about a person in their order, and returns the outcome of each provider that was asked. If refresh
 // is set, it also asks providers whose answer is still recent. If filings no longer name the person, no provider is asked and
 // the outcomes are nil.
-func (s *Service) chain(ctx context.Context, p subject, k *kept, refresh bool) (outcomes map[string]string, err error) {
+func (s *Service) chain(ctx context.Context, p subject, k *storedAnswers, refresh bool) (outcomes map[string]string, err error) {
 	outcomes = map[string]string{}
 	for _, from := range s.settings.Providers {
 		last, before := k.Asked[from.Name()]
@@ -128,7 +128,7 @@ func (s *Service) chain(ctx context.Context, p subject, k *kept, refresh bool) (
 
 // lacks reports whether a provider may have a field that no other provider has filled; with refresh, also one that it has
 // filled itself.
-func (k *kept) lacks(p provider.Provider, refresh bool) bool {
+func (k *storedAnswers) lacks(p provider.Provider, refresh bool) bool {
 	return slices.ContainsFunc(p.Gives(), func(f string) bool {
 		has, known := k.Fields[f]
 		return !known || refresh && has.Source == p.Name()
@@ -136,7 +136,7 @@ func (k *kept) lacks(p provider.Provider, refresh bool) bool {
 }
 
 // drop removes a provider's earlier answer.
-func (k *kept) drop(source string) {
+func (k *storedAnswers) drop(source string) {
 	for f, has := range k.Fields {
 		if has.Source == source {
 			delete(k.Fields, f)
@@ -145,7 +145,7 @@ func (k *kept) drop(source string) {
 }
 
 // fill sets missing fields from a new answer.
-func (k *kept) fill(r provider.Result, from Origin) error {
+func (k *storedAnswers) fill(r provider.Result, from Origin) error {
 	for known, value := range map[string]any{
 		provider.Email: r.Email, provider.Phone: r.Phone, provider.Location: r.Location, provider.NetworkURL: r.NetworkURL,
 		provider.Schools: r.Education, provider.Posts: r.Experience,

@@ -13,7 +13,7 @@ import (
 )
 
 // compose combines what filings and providers state about a person. For posts at the same firm, filings win.
-func compose(uid string, posts []namedPost, k kept) (Profile, error) {
+func compose(uid string, posts []namedPost, k storedAnswers) (Profile, error) {
 	p := Profile{PersonUID: uid, Education: []School{}, Experience: []Post{}}
 	if !k.UpdatedAt.IsZero() {
 		p.UpdatedAt = &k.UpdatedAt

@@ -59,7 +59,7 @@ func newTally(providers []provider.Provider, leftOut int) *tally {
 }
 
 // add counts one person.
-func (t *tally) add(outcomes map[string]string, k *kept) {
+func (t *tally) add(outcomes map[string]string, k *storedAnswers) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.out.People++

@@ -162,7 +162,7 @@ func bySeniority(all []candidate) {
 }
 
 // enrich asks about one person and stores the answers. It returns nil for people that filings do not name (any more).
-func (s *Service) enrich(ctx context.Context, uid, crd string, refresh bool) (map[string]string, *kept, error) {
+func (s *Service) enrich(ctx context.Context, uid, crd string, refresh bool) (map[string]string, *storedAnswers, error) {
 	posts, err := s.store.posts(ctx, uid)
 	if err != nil || len(posts) == 0 {
 		return nil, nil, err

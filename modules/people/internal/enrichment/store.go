@@ -34,8 +34,8 @@ type asked struct {
 	Outcome string    `json:"outcome"`
 }
 
-// kept is what providers have stated about a person.
-type kept struct {
+// storedAnswers is what providers have stated about a person.
+type storedAnswers struct {
 	Fields    map[string]field `json:"fields"`
 	Asked     map[string]asked `json:"asked"`
 	UpdatedAt time.Time        `json:"updated_at"` // zero: never asked
@@ -88,8 +88,8 @@ WHERE p.person_uid = @uid OR p.person_uid IN (SELECT a.uid FROM people.aliases a
 ORDER BY p.person_uid = @uid DESC, p.updated_at DESC`
 
 // kept returns what providers have stated about a person. If it is stored under several uids, the current uid's counts.
-func (s *store) kept(ctx context.Context, uid string) (kept, error) {
-	k := kept{Fields: map[string]field{}, Asked: map[string]asked{}}
+func (s *store) kept(ctx context.Context, uid string) (storedAnswers, error) {
+	k := storedAnswers{Fields: map[string]field{}, Asked: map[string]asked{}}
 	rows, err := database.Select[profileRow](ctx, s.db, "read a profile", profilesSQL, database.Args{"uid": uid})
 	if err != nil {
 		return k, err
@@ -126,7 +126,7 @@ INSERT INTO people.profiles (person_uid, fields, asked, updated_at) SELECT @uid,
 ON CONFLICT (person_uid) DO UPDATE SET fields = excluded.fields, asked = excluded.asked, updated_at = excluded.updated_at`
 
 // keep stores provider answers about a person, unless filings no longer name the person, and reports whether it did.
-func (s *store) keep(ctx context.Context, uid string, k kept) (bool, error) {
+func (s *store) keep(ctx context.Context, uid string, k storedAnswers) (bool, error) {
 	fields, err := json.Marshal(k.Fields)
 	if err != nil {
 		return false, err
