@@ -119,8 +119,11 @@ const (
 	keptOf, keptParts = 3, 2 // of three rows that the same advisers had, two must remain
 	keptRowsMin       = 8    // fewer rows prove nothing
 
-	oneOf, oneParts = 3, 5 // of five rows three must remain, even if one adviser had the others
-	oneRowsMin      = 30   // of so many
+	oneRowsMin = 30 // of so many rows, even if one adviser had the others
+
+	someOf, someParts = 4, 3 // of four rows three must remain
+	someLostMin       = 10   // if so many are gone,
+	othersLostMin     = 3    // and so many of them are not of the adviser that lost most
 
 	againFellMin = 2    // filings that were loaded before may have fewer rows than then: one of them, if it keeps some,
 	againLostMin = 3    // or fewer rows than these in all,
@@ -137,6 +140,8 @@ const (
 
 	mostFellMin     = 5 // if more than half of the advisers have fewer rows
 	mostFellPerRose = 4
+
+	manyOf, manyParts = 5, 4 // a filing that keeps at most four of five rows has lost many
 
 	runChance   = 1e-5 // how unlikely it must be that filings in a row have lost rows by chance,
 	runDoubt    = 1e-3 // and how unlikely for an alert: at the head or the end,

@@ -26,7 +26,7 @@ func lostAgain(table string, rows []int32, filers []Filer, before []*Filed) stri
 	return fmt.Sprintf("%s has lost %d of the %d rows that the same %d filings had when they were loaded before", table, lost, had, filings)
 }
 
-// lostByAdviser compares the same advisers. One adviser alone may lose all its rows, unless they are two fifths of a large table.
+// lostByAdviser compares the same advisers. One adviser alone may lose all its rows, unless they are a third of a large table.
 func lostByAdviser(table string, rows []int32, before []*Filed) string {
 	var had, kept, lostMost, ofHad, ofKept int64 // the last three: of the adviser that lost most
 	advisers, fell, rose := 0, 0, 0
@@ -59,7 +59,8 @@ func lostByAdviser(table string, rows []int32, before []*Filed) string {
 		return float64(had-kept) > usual+lostErrors*math.Sqrt(usual)
 	}
 	switch {
-	case had >= keptRowsMin && all(third), had >= oneRowsMin && kept*oneParts < had*oneOf:
+	case had >= keptRowsMin && all(third), had >= oneRowsMin && third(kept, had):
+	case had-kept >= someLostMin && kept*someOf < had*someParts && had-kept-lostMost >= othersLostMin:
 	case fell >= fellMin && fell >= fellPerRose*rose && all(beyondChance):
 	case had >= manyRowsMin && fell >= manyFellPerRose*rose && float64(fell-rose) >= lostErrors*math.Sqrt(float64(fell+rose)) && all(seventh):
 	case fell >= mostFellMin && fell >= mostFellPerRose*rose && 2*fell > advisers && all(tenth):

@@ -9,7 +9,7 @@ import (
 
 const (
 	bareFilings = 100 // filings of a first document that prove something where a table has no row for any of them
-	emptiedRows = 10  // rows that an adviser rarely loses all at once
+	thinnedRows = 8   // rows that an adviser rarely loses at once
 	// Few exempt advisers have anything to disclose, so their tables of disclosures may be empty.
 	rarelyFilled = "era_drp_"
 	gainedMin    = 5 // advisers that gain rows together
@@ -40,7 +40,7 @@ func Doubts(filed []Filers, known Known, series []Counted) []Finding {
 					add(r.reason(table))
 				}
 				add(lackedByAdviser(table, rows, g.Filers, before))
-				add(emptiedAdvisers(table, rows, g.Filers, before))
+				add(thinnedAdvisers(table, rows, g.Filers, before))
 			}
 		}
 	}
@@ -94,16 +94,16 @@ func lackedByAdviser(table string, rows []int32, filers []Filer, before []*Filed
 	return fmt.Sprintf("%s has %d rows of %d advisers, of which their filings before had only %d", table, has, advisers, had)
 }
 
-// emptiedAdvisers names advisers that had many rows and have none.
-func emptiedAdvisers(table string, rows []int32, filers []Filer, before []*Filed) string {
+// thinnedAdvisers names advisers that have lost many rows. A part that was cut from one list looks like a true change.
+func thinnedAdvisers(table string, rows []int32, filers []Filer, before []*Filed) string {
 	var crds []string
 	for i, f := range before {
-		if f != nil && rows[i] == 0 && f.Rows[table] >= emptiedRows {
-			crds = append(crds, fmt.Sprintf("CRD %s (%d rows before)", filers[i].CRD, f.Rows[table]))
+		if f != nil && f.Rows[table]-rows[i] >= thinnedRows && lostMany(rows[i], f, table) {
+			crds = append(crds, fmt.Sprintf("CRD %s (%d rows, %d before)", filers[i].CRD, rows[i], f.Rows[table]))
 		}
 	}
 	if len(crds) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s has no rows of advisers that had many: %s", table, list(crds))
+	return fmt.Sprintf("%s has far fewer rows of advisers that had many: %s", table, list(crds))
 }

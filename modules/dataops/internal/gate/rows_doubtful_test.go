@@ -42,14 +42,14 @@ func TestDoubtsAboutEarlierDocuments(t *testing.T) {
 	require.Empty(t, gate.Doubts(filers(2, 40, 1, 0, 1, 0, 9), before, nil), "two advisers gained them")
 }
 
-// An adviser that had many rows and has none is named.
+// An adviser that has lost many of its rows is named.
 func TestDoubtsAboutOneAdviser(t *testing.T) {
 	t.Parallel()
-	before := of(filers(1, 10, 9, 40))
-	found := gate.Doubts(filers(2, 0, 0, 40), before, nil)
+	before := of(filers(1, 7, 10, 7, 40, 7, 40))
+	found := gate.Doubts(filers(2, 7, 0, 7, 32, 7, 33), before, nil)
 	require.Len(t, found, 1)
-	require.Contains(t, found[0].Reason, "owners has no rows of advisers that had many: CRD 100 (10 rows before)")
-	require.Empty(t, gate.Doubts(filers(2, 1, 0, 40), before, nil))
+	require.Contains(t, found[0].Reason, "owners has far fewer rows of advisers that had many: CRD 101 (0 rows, 10 before), CRD 103 (32 rows, 40 before). If")
+	require.Empty(t, gate.Doubts(filers(2, 7, 3, 7, 33, 7, 80), before, nil), "7 rows, and less than a fifth")
 }
 
 // Half of the notices of a quarter are missed, whatever the tables have for the others.

@@ -108,9 +108,9 @@ func worstRun(table string, rows []int32, before []*Filed, order []int, all, usu
 	return worst
 }
 
-// lostMany reports whether a filing has lost a third or more of its rows.
+// lostMany reports whether a filing has lost a fifth or more of its rows.
 func lostMany(now int32, before *Filed, table string) bool {
-	return before != nil && before.Rows[table] > 0 && int64(now)*keptOf <= int64(before.Rows[table])*keptParts
+	return before != nil && before.Rows[table] > 0 && int64(now)*manyOf <= int64(before.Rows[table])*manyParts
 }
 
 // tally counts filings of advisers that had rows before, how many of them have none and how many have lost many or all; those of
