@@ -71,6 +71,23 @@ func TestDatabaseGoesAway(t *testing.T) {
 	require.Equal(t, "the database went away: 5 of 16 documents are loaded and stay loaded, but people are not read yet"+again, sum.Interruption())
 }
 
+// One line names the documents that were not loaded, and no line of progress repeats them.
+func TestManyDocumentsAreLostInOneLine(t *testing.T) {
+	t.Parallel()
+	k, dir, args := newKit(t), t.TempDir(), []string(nil)
+	for i := range 12 {
+		args = append(args, write(t, dir, fmt.Sprintf("%02d.csv", i), rosterCSV("11/02/2026", fmt.Sprint(100+i))))
+	}
+	service := ingest.New(ingest.Config{}, k.store, k.loader, today, fetcher(), silent)
+	stop := &stopping{at: "staged 11", cancel: k.terminate}
+	sum, err := service.Ingest(t.Context(), args, stop, nil)
+	require.ErrorIs(t, err, ingest.ErrLost)
+	require.Zero(t, stop.ended)
+	var told strings.Builder
+	require.NoError(t, sum.WriteText(&told))
+	require.Contains(t, told.String(), "Not loaded: 00.csv, 01.csv, 02.csv, 03.csv, 04.csv, 05.csv, 06.csv, 07.csv, 4 more.\n")
+}
+
 // unopened is a loader that gets no connection for a transaction.
 type unopened struct{ catalogapi.Loader }
 

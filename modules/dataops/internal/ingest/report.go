@@ -101,13 +101,19 @@ func (s Summary) writeFailed(b *strings.Builder) {
 	}
 }
 
-// writeLost names the documents that were not loaded because the database went away.
+// lostShown is how many documents that were not loaded a line names.
+const lostShown = 8
+
+// writeLost names the documents that were not loaded because the database went away, or the first of many.
 func (s Summary) writeLost(b *strings.Builder) {
 	var names []string
 	for _, d := range s.Documents {
 		if d.Error != "" {
 			names = append(names, d.Document)
 		}
+	}
+	if more := len(names) - lostShown; more > 0 {
+		names = append(names[:lostShown], fmt.Sprintf("%d more", more))
 	}
 	if s.NotBegun > 0 {
 		names = append(names, fmt.Sprintf("%s not begun", stage.Count(s.NotBegun, "document")))

@@ -151,7 +151,9 @@ func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 		for !q.empty() && ctx.Err() == nil && !q.lost {
 			for _, it := range q.batch(ctx) {
 				b.sum.add(it.doc)
-				b.progress.End(it.doc)
+				if !errors.Is(it.err, ErrLost) { // one line of the summary is about all of these
+					b.progress.End(it.doc)
+				}
 				if it.err != nil {
 					faults = append(faults, it.err)
 				}
