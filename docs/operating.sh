@@ -20,6 +20,8 @@ gpatlas=$5
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "FAILED: $*"; exit 1; }
 
+PATH=$PATH:$(dirname "$0")/../bin
+command -v "${gpatlas%% *}" >/dev/null || fail "${gpatlas%% *} is not in the PATH; for gpatlas, run make build first"
 case $(curl -sS -H "Authorization: Bearer $token" "$1/v1/gps/763283") in
 *ZEPHANFORD*) ;;
 *) fail "$1 does not have the sample; this script accepts a file and resolves an alert, so it works on the sample only" ;;
