@@ -87,6 +87,7 @@ func TestBodiesAreStrict(t *testing.T) {
 		{Name: "charset", Method: "POST", Path: "/profile", Body: `{"full_name":"Ann"}`, Header: map[string]string{"Content-Type": "application/json; charset=utf-8"}},
 		{Name: "charset in capitals", Method: "POST", Path: "/profile", Body: `{"full_name":"Ann"}`, Header: map[string]string{"Content-Type": "application/json; charset=\"UTF-8\""}},
 		{Name: "a part of UTF-8", Method: "POST", Path: "/profile", Body: `{"full_name":"Ann"}`, Header: map[string]string{"Content-Type": "application/json; charset=us-ascii"}},
+		{Name: "two charsets", Method: "POST", Path: "/profile", Body: `{"full_name":"Ann"}`, Header: map[string]string{"Content-Type": "application/json; charset=utf-8; charset=utf-16"}, Status: 415, Contains: []string{"must be sent in UTF-8"}},
 		{Name: "charset that is not read", Method: "POST", Path: "/profile", Body: `{"full_name":"Ann"}`, Header: map[string]string{"Content-Type": "application/json; charset=utf-16"}, Status: 415, Contains: []string{"must be sent in UTF-8"}},
 		{Name: "form", Method: "POST", Path: "/profile", Body: `full_name=Ann`, Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, Status: 415, WantJSON: refusal("body", "must be sent as application/json")},
 		{Name: "multipart", Method: "POST", Path: "/profile", Body: "--x\r\nContent-Disposition: form-data; name=\"full_name\"\r\n\r\nAnn\r\n--x--\r\n", Header: map[string]string{"Content-Type": "multipart/form-data; boundary=x"}, Status: 415},

@@ -65,11 +65,15 @@ func bare(mediaType string) string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// unreadable reports whether a media type states a charset other than UTF-8, as which every body is read. ASCII is a part of it.
+// unreadable reports whether a media type states a charset other than UTF-8, as which every body is read, or states it twice or not
+// clearly. ASCII is a part of UTF-8.
 func unreadable(mediaType string) bool {
 	_, parameters, err := mime.ParseMediaType(mediaType)
+	if err != nil {
+		return strings.Contains(strings.ToLower(mediaType), "charset")
+	}
 	charset := strings.ToLower(parameters["charset"])
-	return err == nil && charset != "" && charset != "utf-8" && charset != "us-ascii"
+	return charset != "" && charset != "utf-8" && charset != "us-ascii"
 }
 
 // bodiless reports whether responses of a status have no body.
