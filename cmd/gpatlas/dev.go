@@ -116,7 +116,7 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.stop(svc)) }()
-	p.greet(ctx, svc, s.Web.Addr, stack, func() { end(); ready() })
+	p.greet(ctx, svc, s, stack, func() { end(); ready() })
 	if out, ok := p.stdout.(*closable); ok {
 		if file, ok := out.Writer.(*os.File); ok {
 			go watchReader(ctx, file, p.stops.ask)
@@ -190,14 +190,14 @@ func (p *program) devServers(ctx context.Context, flags devFlags, log *slog.Logg
 
 // greet announces that the service is ready: after the first search would be answered, unless that takes longer than
 // startLimit.
-func (p *program) greet(ctx context.Context, svc *service, addr string, stack *localserver.Stack, ready func()) {
+func (p *program) greet(ctx context.Context, svc *service, s settings, stack *localserver.Stack, ready func()) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
 	svc.loaded(ctx)
 	ready()
 	if !p.stops.asked() {
 		empty, err := svc.loader.Empty(ctx)
-		banner(p.stdout, addr, svc.web.InternalAddr(), stack, empty && err == nil)
+		banner(p.stdout, s.Web.Addr, svc.web.InternalAddr(), s.Mail.Folder(), stack, empty && err == nil)
 	}
 }
 
@@ -210,7 +210,7 @@ func reachable(addr string) string {
 }
 
 // banner shows the next steps.
-func banner(w io.Writer, addr, internal string, stack *localserver.Stack, empty bool) {
+func banner(w io.Writer, addr, internal, mails string, stack *localserver.Stack, empty bool) {
 	at := reachable(addr)
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nGP Atlas is ready on http://%s\n", at)
@@ -220,7 +220,9 @@ func banner(w io.Writer, addr, internal string, stack *localserver.Stack, empty 
 	}
 	if stack != nil {
 		fmt.Fprintf(&b, "  data           %s\n", stack.Dir())
-		fmt.Fprintf(&b, "  mails          %s\n", filepath.Join(stack.Dir(), "mail"))
+	}
+	if mails != "" {
+		fmt.Fprintf(&b, "  mails          %s\n", mails)
 	}
 	if empty {
 		in := ""

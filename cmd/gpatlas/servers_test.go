@@ -67,9 +67,11 @@ func TestFrontWantsAnAddress(t *testing.T) {
 func TestBanner(t *testing.T) {
 	t.Parallel()
 	var full, empty strings.Builder
-	banner(&full, "127.0.0.1:8080", "", nil, false)
+	banner(&full, "127.0.0.1:8080", "", "/elsewhere/mail", nil, false)
+	require.Contains(t, full.String(), "  mails          /elsewhere/mail\n")
 	require.Contains(t, full.String(), "Try:\n  curl 'http://127.0.0.1:8080/v1/gps?")
-	banner(&empty, "127.0.0.1:8080", "", nil, true)
+	banner(&empty, "127.0.0.1:8080", "", "", nil, true)
+	require.NotContains(t, empty.String(), "mails", "a server sends them")
 	require.Contains(t, empty.String(), "The catalog is empty. Load filings, in another terminal:\n  gpatlas ingest FILE_OR_FOLDER\n  gpatlas ingest --list-sources\n")
 	require.NotContains(t, empty.String(), "curl")
 }

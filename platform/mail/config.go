@@ -37,14 +37,19 @@ type Config struct {
 // defaultFrom is the sender of mails in files.
 const defaultFrom = "GP Atlas <no-reply@localhost>"
 
-// dir is the folder for emails; "" if there is none.
-func (c Config) dir() string { return cmp.Or(c.Dir, c.DefaultDir) }
+// Folder is the folder for emails; "" if a server sends them, or if there is none.
+func (c Config) Folder() string {
+	if c.SMTPURL != "" {
+		return ""
+	}
+	return cmp.Or(c.Dir, c.DefaultDir)
+}
 
 // Validate returns all faults of the settings, each with the setting's name. Having neither a server nor a folder is a fault,
 // because lost mails are worse than a service that does not start.
 func (c Config) Validate() error {
 	var faults []error
-	if c.SMTPURL == "" && c.dir() == "" {
+	if c.SMTPURL == "" && c.Folder() == "" {
 		faults = append(faults, errors.New("MAIL_SMTP_URL: is not set, and neither is MAIL_DIR, the folder for emails if there is no mail server"))
 	}
 	if c.SMTPURL != "" {

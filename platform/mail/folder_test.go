@@ -19,7 +19,10 @@ import (
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data", "mail")
-	s := sender(t, mail.Config{Dir: dir, DefaultDir: "/nowhere"})
+	cfg := mail.Config{Dir: dir, DefaultDir: "/nowhere"}
+	require.Equal(t, dir, cfg.Folder())
+	require.Empty(t, mail.Config{Dir: dir, SMTPURL: "smtp://mail.example.com"}.Folder())
+	s := sender(t, cfg)
 	info, err := os.Stat(dir)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())

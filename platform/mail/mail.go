@@ -51,7 +51,7 @@ func New(cfg Config, clk clock.Clock) (Sender, error) {
 	if cfg.SMTPURL != "" {
 		return newSMTP(cfg, w)
 	}
-	return newFolder(cfg.dir(), w)
+	return newFolder(cfg.Folder(), w)
 }
 
 // MessageID turns a natural key of a mail ("accounts.verify_email:" and the ID of the token's row) into a Message-ID that does
