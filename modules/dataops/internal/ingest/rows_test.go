@@ -47,7 +47,9 @@ func first(rows int) func(int) bool { return func(row int) bool { return row <= 
 func last(without int) func(int) bool { return func(row int) bool { return row > without } }
 
 // outside leaves a table without some rows in the middle.
-func outside(from, to int) func(int) bool { return func(row int) bool { return row <= from || row > to } }
+func outside(from, to int) func(int) bool {
+	return func(row int) bool { return row <= from || row > to }
+}
 
 // thinned writes an archive again with fewer rows of the tables whose names match, under its own name.
 func thinned(t *testing.T, archive, tables string, keeps func(row int) bool) string {
