@@ -21,6 +21,7 @@ type Item struct {
 	Subject    string   // what was asked for: the values of the path's parameters, "900001"; empty if it has none
 	Product    string   // the entitlement that a charge creates, "roster"; empty if a charge buys this one response
 	Units      []string // units of the product in the answer (persons), in order, each once; opaque to the meter. Nil before the answer is known
+	Places     []string // where the answer names the units, "900001/per_…"; opaque to the meter, which notes them for the account
 	Per        string   // PerRequest or PerPerson
 	UnitMicros int64    // micro-dollars for one request or person, of the price list
 	BulkMicros int64    // unit price where two or more units are new; 0 = UnitMicros, whatever their number
@@ -102,6 +103,8 @@ type Meter interface {
 	// An item whose Execution was charged already is not charged again: the receipt is the first one, marked Earlier. A process
 	// may be killed, or lose its connection, after the charge and before the answer; the request is then executed again. What
 	// it delivers may have changed meanwhile: an item with units that the account does not own is then refused as a conflict.
+	//
+	// A charge for units, also one of nothing, notes item.Places for the account. They do not change what is charged.
 	//
 	// A charge above item.MaxMicros is refused (CodeMaxCharge), and so is an Unlock above the account's one-click threshold, or
 	// any with one-click off, that is not Confirmed (CodeConfirmation). Both are decided under the lock, by the units that are

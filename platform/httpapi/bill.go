@@ -74,7 +74,7 @@ type bill struct {
 	// unpaid is why a request would be refused for money that is executed nevertheless (again, holds). Such a request may be
 	// free, but must not show what its caller could not pay for.
 	unpaid error
-	bound  *Bound // what the answer may hold at most, where the request chose it by what is sold
+	bound  *Bound // the most that the answer may hold and cost, where the exact figures are sold
 
 	estimate string // of a HEAD request: what GET would cost now
 }
@@ -147,6 +147,7 @@ func (b *bill) missing(ctx context.Context, err error) error {
 type sale struct {
 	free      bool
 	units     []string
+	places    []string
 	bound     *Bound
 	crd       string
 	confirmed bool
@@ -161,12 +162,9 @@ func (b *bill) fill(s sale) error {
 		return fmt.Errorf("the answer of %s is a confirmed purchase, but the operation is no unlock", b.item.Operation)
 	}
 	b.item.Units = slices.Compact(slices.Sorted(slices.Values(s.units)))
+	b.item.Places = slices.Compact(slices.Sorted(slices.Values(s.places)))
 	b.item.CRD, b.item.Confirmed = cmp.Or(s.crd, b.item.CRD), s.confirmed
-	b.empty = s.free || b.item.Quantity() == 0
-	if s.bound != nil {
-		b.bound = &Bound{Units: slices.Compact(slices.Sorted(slices.Values(s.bound.Units)))}
-		b.bound.Most = min(s.bound.Most, len(b.bound.Units))
-	}
+	b.empty, b.bound = s.free || b.item.Quantity() == 0, s.bound
 	return nil
 }
 
@@ -235,7 +233,7 @@ func (b *bill) covered(ctx context.Context) error {
 	}
 	if refusal, ok := errors.AsType[*apperr.Error](err); ok && refusal.Kind == apperr.KindPaymentRequired {
 		most := *refusal
-		most.Message += ". This is the most that the response may cost; a request for fewer people costs less"
+		most.Message += ". This is the most that the response may cost: people bought elsewhere are free. A request for fewer people costs less"
 		return &most
 	}
 	return err
@@ -254,18 +252,20 @@ func (b *bill) quoted(ctx context.Context, unchanged bool) (charge.Quote, error)
 	if unchanged || b.free() {
 		return charge.Quote{}, nil
 	}
-	item := b.item
-	if b.bound != nil {
-		item.Units = b.bound.Units
-	}
-	quote, err := b.meter.Quote(ctx, item)
-	if err != nil || b.bound == nil {
+	if b.bound == nil {
+		quote, err := b.meter.Quote(ctx, b.item)
 		return quote, unrecorded(err)
 	}
-	fresh := min(b.bound.Most, len(b.bound.Units)-quote.Owned)
+	fee := b.item
+	fee.Product, fee.Units, fee.Per = "", nil, charge.PerRequest
+	quote, err := b.meter.Quote(ctx, fee)
+	if err != nil {
+		return quote, unrecorded(err)
+	}
+	fresh := min(b.bound.Most, b.bound.Fresh)
 	quote.Owned = b.bound.Most - fresh
 	if quote.Micros > 0 { // this caller pays
-		quote.Micros = item.Price(fresh)
+		quote.Micros = b.item.Price(fresh)
 	}
 	return quote, nil
 }

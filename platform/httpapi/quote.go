@@ -30,10 +30,10 @@ type QuoteData struct {
 	Per       string  `json:"per" enum:"request,person" doc:"What the price is per." example:"request"`
 	UnitPrice float64 `json:"unit_price" doc:"Dollars for each request or person. The price for two or more if two or more persons are new." example:"0.15"`
 	Quantity  int     `json:"quantity" doc:"Persons in the response, at most if at_most is true; 1 per request." example:"1"`
-	Owned     int     `json:"owned" doc:"How many of these the caller has bought before." example:"0"`
+	Owned     int     `json:"owned" doc:"How many of these the caller has bought before; if at_most is true, at these managers." example:"0"`
 	Amount    float64 `json:"amount" doc:"What the response would cost now, in dollars: unit_price for each that is not owned. 0 for callers who are not charged, such as test keys." example:"0.15"`
-	// Spec: not shown; otherwise quotes would spell out what a filter finds in sold data.
-	AtMost bool `json:"at_most" doc:"Whether the response may cost less than amount, because the request selects people by what is sold, such as a rank or a departure. Quantity, owned and amount are then the most that it can cost, whoever is selected." example:"false"`
+	// Spec: not shown; otherwise quotes would spell out what a filter finds in sold data, and which managers share a person.
+	AtMost bool `json:"at_most" doc:"Whether the response may cost less than amount. True for people of managers: people whom the caller has bought at another manager are free, but a quote does not show who they are, nor who is selected by what is sold, such as a departure." example:"false"`
 	// Spec: not shown; a quote that depended on the result would reveal it: 208 free quotes once spelled out a name.
 	FreeIfEmpty bool `json:"free_if_empty" doc:"Whether the response costs nothing if it is empty. If true, amount does not depend on what is found. If false, quantity counts people." example:"true"`
 }

@@ -46,7 +46,7 @@ func (r *response[B]) send(ctx context.Context) error {
 		defer reply.Release()
 	}
 	if bill != nil {
-		if err := bill.fill(sale{reply.Free || r.status == http.StatusNoContent, reply.Units, reply.Bound, reply.CRD, reply.Confirmed}); err != nil {
+		if err := bill.fill(sale{reply.Free || r.status == http.StatusNoContent, reply.Units, reply.Places, reply.Bound, reply.CRD, reply.Confirmed}); err != nil {
 			return err
 		}
 		if bill.terms.quote {

@@ -128,12 +128,11 @@ func TestMissingThingsAreHidden(t *testing.T) {
 // execution that is tried again under its Idempotency-Key is no exception.
 func TestFiltersAreNotAnsweredForFree(t *testing.T) {
 	t.Parallel()
-	all := []string{"p1", "p2", "p3", "p4"}
+	all, meter := []string{"p1", "p2", "p3", "p4"}, &chargetest.Meter{}
 	handler := func(_ context.Context, in *guess) (*httpapi.Reply[word], error) {
 		n := map[string]int{"some": 2, "all": 4}[in.Q]
-		return &httpapi.Reply[word]{Body: word{secretWord}, Units: all[:n], Bound: &httpapi.Bound{Units: all, Most: 3}}, nil
+		return &httpapi.Reply[word]{Body: word{secretWord}, Units: all[:n], Bound: &httpapi.Bound{Most: 3, Fresh: len(all) - len(meter.Owned(ada.UserID, "roster"))}}, nil
 	}
-	meter := &chargetest.Meter{}
 	h := httpapitest.NewMetered(t, meter, httpapi.Get("/gone", "gone", handler, httpapi.Charge(500_000, charge.PerPerson), httpapi.Sells("roster")))
 	poor := &auth.Principal{Kind: auth.Session, UserID: 8}
 	meter.SetCap(8, new(int64(1_000_000)))

@@ -73,8 +73,10 @@ type Reply[B any] struct {
 	// caller has bought before. The meter charges only for the others. If the price is per person, a response without units
 	// costs nothing. No body contains the charged amount, because it is encoded before the charge. X-Charge does.
 	Units []string
-	// Bound is the maximum of the response. It is set if the request selected the units by something that is sold, such as a rank:
-	// quotes, HEAD and refusals for money then depend on it, and not on who was selected.
+	// Places are where the response names its units, for example "900001/per_…": each is noted for the account with the charge.
+	Places []string
+	// Bound is the maximum of the response. It is set if the exact price would show something that is sold, such as a rank or that two
+	// managers share a person: quotes, HEAD and refusals for money then depend on it, and not on the units.
 	Bound *Bound
 	// CRD is the adviser of the response, if the path has no parameter "crd": of people who have left, the one that named them
 	// last. It is shown in the caller's purchases and receipts.
@@ -83,10 +85,11 @@ type Reply[B any] struct {
 	Confirmed bool
 }
 
-// Bound is the maximum of a response, whoever was selected: Most of Units. Both follow from free data.
+// Bound is the maximum of a response, whoever was selected. Both numbers follow from free data and from what the account was sold in
+// the same places.
 type Bound struct {
-	Units []string
-	Most  int
+	Most  int // units in the response
+	Fresh int // units that may be charged; those above Most do not count
 }
 
 // Page is the position of a page in its list, for Link headers.

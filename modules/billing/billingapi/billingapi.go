@@ -8,6 +8,9 @@ import "context"
 type Purchases interface {
 	// Owned returns those of some units of a product that the account owns.
 	Owned(ctx context.Context, userID int64, product string, units []string) (map[string]bool, error)
+	// Placed returns those of some places (charge.Item) in which the account was delivered units of a product. Free answers depend on
+	// them and not on Owned: a unit may have been bought in another place.
+	Placed(ctx context.Context, userID int64, product string, places []string) (map[string]bool, error)
 }
 
 // Preferences are an account's own.

@@ -94,6 +94,7 @@ func (NotItemized) SchemaName() string { return "RegulatoryEventNotItemized" }
 type Answer struct {
 	Events      []Event       `json:"events"`
 	NotItemized []NotItemized `json:"not_itemized"`
+	Unstated    bool          `json:"unstated"` // the source states nothing of the adviser: further events are unknown
 }
 
 // Provider is a source of regulatory events. It is asked about known advisers only, and may return events in any order.

@@ -1,6 +1,9 @@
 package regulatory
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // filingProvider is the provider that reads the disclosure pages of the loaded filings.
 type filingProvider struct{ store *Store }
@@ -19,12 +22,12 @@ func (f filingProvider) Edition(ctx context.Context, crd string) (string, error)
 // Events joins the pages of all filings into events.
 func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) {
 	mentions, err := f.store.mentionsOf(ctx, crd)
-	if err != nil || len(mentions) == 0 {
+	if err != nil {
 		return Answer{}, err
 	}
 	whole, err := f.store.filingsOf(ctx, crd)
-	if err != nil {
-		return Answer{}, err
+	if err != nil || len(mentions) == 0 {
+		return Answer{Unstated: !stated(whole)}, err
 	}
 	found := matters(whole, mentions)
 	shown := make([]place, len(found))
@@ -45,7 +48,7 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 	if err != nil {
 		return Answer{}, err
 	}
-	answer := Answer{Events: make([]Event, 0, len(found))}
+	answer := Answer{Events: make([]Event, 0, len(found)), Unstated: !stated(whole)}
 	for _, m := range found {
 		// A missing page was replaced since it was listed; the edition has changed with it, so the answer is not cached for
 		// long.
@@ -54,4 +57,12 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 		}
 	}
 	return answer, nil
+}
+
+// stated reports whether filings state the disclosures of all families. Rosters and feeds have none, so nothing is known of a manager
+// that only these list.
+func stated(whole []filing) bool {
+	return !slices.ContainsFunc([]string{familyCriminal, familyRegulatory, familyCivil}, func(family string) bool {
+		return !slices.ContainsFunc(whole, func(f filing) bool { return f.speaks(family) })
+	})
 }

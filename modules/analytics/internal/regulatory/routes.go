@@ -31,10 +31,13 @@ type ListInput struct {
 type Events struct {
 	CRD         string        `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	FirmName    string        `json:"firm_name" doc:"Legal name of the manager (Form ADV, item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
-	Events      []Event       `json:"events" doc:"The events, the newest first. Empty: no event is itemized; see not_itemized before you read that as \"none\"."`
-	TotalEvents int           `json:"total_events" doc:"Number of events that match the parameters." example:"2"`
+	Events      []Event       `json:"events" doc:"The events, the newest first. Empty: no event is itemized; see stated and not_itemized before you read that as \"none\"."`
+	TotalEvents int           `json:"total_events" doc:"Number of events in the list. Events are unknown if stated is false." example:"2"`
 	NotItemized []NotItemized `json:"not_itemized" doc:"Events that a source counts without details, of all types and dates."`
 	LastChecked string        `json:"last_checked" format:"date-time" doc:"When the sources were queried. With several sources, the earliest time." example:"2026-11-21T06:00:12.000000Z"`
+	// Spec: not shown; events and total_events are not null, because clients read a list and a number there.
+	Stated      bool          `json:"stated" doc:"True if a source states the disclosures of the manager: without events there are none. False if none does, for example because only a roster lists the manager: events are then unknown." example:"true"`
+	Reason      *string       `json:"reason" nullable:"true" doc:"Why events are unknown. Null if they are stated."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -42,7 +45,7 @@ func (Events) SchemaName() string { return "RegulatoryEvents" }
 
 // EventsMeta describes the answer.
 type EventsMeta struct {
-	Source             string         `json:"source" doc:"Sources of the response, separated by commas: form_adv, iapd." example:"form_adv"`
+	Source             string         `json:"source" doc:"Sources of the response, separated by commas: form_adv, iapd. Empty if no source states the disclosures of the manager." example:"form_adv"`
 	CacheStatus        CacheStatus    `json:"cache_status" enum:"hit,miss,bypass,stale" doc:"hit = cached for less than 24 hours, miss = queried now, bypass = queried now because of force_refresh, stale = the last response of a source that is unavailable." example:"hit"`
 	CacheExpires       string         `json:"cache_expires" format:"date-time" doc:"Until when the response is served from the cache. Not in the future if it is stale." example:"2026-11-22T06:00:12.000000Z"`
 	UnavailableSources []string       `json:"unavailable_sources" doc:"Unavailable sources without a cached response. Their events are missing." example:"[]"`
@@ -120,7 +123,7 @@ func (s *Service) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply
 		Body: listBody{
 			Data: Events{
 				CRD: r.CRD, FirmName: r.FirmName, Events: r.Events, TotalEvents: len(r.Events), NotItemized: counted,
-				LastChecked: httpapi.FormatInstant(r.CheckedAt),
+				Stated: r.Stated, Reason: unstated(r.Stated), LastChecked: httpapi.FormatInstant(r.CheckedAt),
 			},
 			Meta: EventsMeta{
 				Source: strings.Join(r.Sources, ","), CacheStatus: r.Status, CacheExpires: httpapi.FormatInstant(r.Expires),
@@ -129,4 +132,12 @@ func (s *Service) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply
 		},
 		Free: len(r.Events) == 0 && len(counted) == 0,
 	}, nil
+}
+
+// unstated is the reason why events are unknown; nil if they are stated.
+func unstated(stated bool) *string {
+	if stated {
+		return nil
+	}
+	return new("No complete Form ADV of this manager was loaded, so its disclosures are unknown")
 }

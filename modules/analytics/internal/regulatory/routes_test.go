@@ -9,10 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/analytics/internal/regulatory"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 const (
@@ -145,7 +147,7 @@ func TestScenarios(t *testing.T) {
 		{
 			Name: "nothing to disclose", Path: "/v1/gps/900002/regulatory",
 			Contains: []string{
-				`{"data":{"crd":"900002","firm_name":"Kestrel Lane Ventures LLC","events":[],"total_events":0,"not_itemized":[],"last_checked":"2026-11-21T12:00:00.000000Z"}`,
+				`{"data":{"crd":"900002","firm_name":"Kestrel Lane Ventures LLC","events":[],"total_events":0,"not_itemized":[],"last_checked":"2026-11-21T12:00:00.000000Z","stated":true,"reason":null}`,
 				`"cache_status":"miss"`, `"unavailable_sources":[]`,
 			},
 		},
@@ -163,6 +165,30 @@ func TestScenarios(t *testing.T) {
 		{Name: "force", Path: path + "?force_refresh=yes", Status: http.StatusBadRequest, Contains: []string{"Invalid force_refresh: must be true or false"}},
 		{Name: "unknown parameter", Path: path + "?type=civil", Status: http.StatusBadRequest, Contains: []string{"type"}},
 	})
+}
+
+// Events are unknown if no complete filing of the manager was loaded, or if its archive lacks the disclosures of a family.
+func TestUnstated(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	only := func(crd string, source catalogapi.Source, silent ...string) catalogapi.Document {
+		return catalogapi.Document{Name: crd, Source: source, Disclosures: itertest.Rows[*catalogapi.DisclosureRow](), Filings: itertest.Rows(&catalogapi.AdviserFiling{
+			Key: "1" + crd, FilingID: "1" + crd, CRD: crd, Submitted: day("2026-03-28"), Silent: silent, File: "f", Line: 2,
+			Statement: catalogapi.Statement{LegalName: "Kestrel Lane Ventures LLC"}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
+		})}
+	}
+	load(t, db, only("900005", catalogapi.SourceRoster), only("900006", catalogapi.SourceADVArchive),
+		only("900007", catalogapi.SourceADVArchive, catalogapi.OfPart(catalogapi.TableDisclosures, string(catalogapi.DisclosureCivil))))
+	host := newHost(t, db, clocktest.New(noon))
+	for crd, stated := range map[string]bool{"900005": false, "900006": true, "900007": false} {
+		for range 2 { // asked now, and cached
+			a := get(t, host, "/v1/gps/"+crd+"/regulatory")
+			require.Equal(t, stated, a.Data.Stated, crd)
+			require.Equal(t, stated, a.Data.Reason == nil, crd)
+			require.Equal(t, map[bool]string{true: "form_adv", false: ""}[stated], a.Meta.Source, crd)
+			require.Empty(t, a.Data.Events, crd)
+		}
+	}
 }
 
 // Guarantee: the price, the contract's address and who may call are declared; an answer without events is free.

@@ -18,7 +18,7 @@ import (
 const lifetime = 24 * time.Hour
 
 // answerFormat is part of every edition, so that cached answers in another format are not used.
-const answerFormat = "1"
+const answerFormat = "2"
 
 // CacheStatus is how an answer was obtained.
 type CacheStatus string
@@ -61,6 +61,7 @@ type Report struct {
 	NotItemized []NotItemized
 	Sources     []string // that answered, now or before
 	Unavailable []string // neither reachable nor cached
+	Stated      bool     // a source states the disclosures of the adviser
 	Status      CacheStatus
 	CheckedAt   time.Time // of the oldest part
 	Expires     time.Time
@@ -89,7 +90,9 @@ func (s *Service) Report(ctx context.Context, crd string, force bool) (*Report, 
 			r.Unavailable = append(r.Unavailable, p.Name())
 		default:
 			parts = append(parts, known)
-			r.Sources = append(r.Sources, p.Name())
+			if a := &known.answer; !a.Unstated || len(a.Events) > 0 {
+				r.Sources = append(r.Sources, p.Name())
+			}
 		}
 	}
 	if len(parts) == 0 {
@@ -103,6 +106,7 @@ func (s *Service) Report(ctx context.Context, crd string, force bool) (*Report, 
 func (r *Report) assemble(parts []part, force bool, now time.Time) {
 	r.Status = CacheHit
 	for i, p := range parts {
+		r.Stated = r.Stated || !p.answer.Unstated
 		r.Events = union(r.Events, p.answer.Events)
 		r.NotItemized = append(r.NotItemized, p.answer.NotItemized...)
 		if i == 0 || p.checkedAt.Before(r.CheckedAt) {

@@ -109,6 +109,9 @@ func (m *Meter) sell(ctx context.Context, p payer, item *charge.Item) (receipt c
 			return receipt, nil, refusal
 		}
 	}
+	if err := m.store.place(ctx, l); err != nil {
+		return receipt, nil, err
+	}
 	if l.amount == 0 && len(l.units) == 0 { // all of it was bought before
 		return receipt, nil, m.store.remember(ctx, l)
 	}

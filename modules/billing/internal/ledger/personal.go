@@ -73,11 +73,14 @@ func (b *Books) ExportFor(ctx context.Context, userID int64) (any, error) {
 // AccountDeleted does nothing: the account may be recovered, with all that it owns.
 func (b *Books) AccountDeleted(context.Context, int64) error { return nil }
 
-// AccountPurged removes the data that identifies the person: the customer at Stripe, purchase settings, alerts. The ledger
+// AccountPurged removes the data that identifies the person: the customer at Stripe, purchase settings, alerts, and where units were delivered. The ledger
 // stays, with the number of an account that no longer exists, because accounting records must be kept. So do entitlements,
 // which are part of the ledger's sums, and the account's spending.
 func (b *Books) AccountPurged(ctx context.Context, userID int64) error {
 	if err := b.accounts.Forget(ctx, userID); err != nil {
+		return err
+	}
+	if err := b.store.forgetPlaces(ctx, userID); err != nil {
 		return err
 	}
 	return b.store.forgetAlerts(ctx, userID)

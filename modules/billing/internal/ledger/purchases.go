@@ -28,15 +28,24 @@ func NewPurchaseReader(db *database.DB, clk clock.Clock) *PurchaseReader {
 
 // Owned implements billingapi.Purchases.
 func (r *PurchaseReader) Owned(ctx context.Context, userID int64, product string, units []string) (map[string]bool, error) {
-	owned := map[string]bool{}
-	if userID == 0 || len(units) == 0 {
-		return owned, nil
+	return r.those(userID, units, func() ([]string, error) { return r.store.owned(ctx, userID, product, units) })
+}
+
+// Placed implements billingapi.Purchases.
+func (r *PurchaseReader) Placed(ctx context.Context, userID int64, product string, places []string) (map[string]bool, error) {
+	return r.those(userID, places, func() ([]string, error) { return r.store.placed(ctx, userID, product, places) })
+}
+
+func (r *PurchaseReader) those(userID int64, asked []string, read func() ([]string, error)) (map[string]bool, error) {
+	found := map[string]bool{}
+	if userID == 0 || len(asked) == 0 {
+		return found, nil
 	}
-	list, err := r.store.owned(ctx, userID, product, units)
-	for _, unit := range list {
-		owned[unit] = true
+	list, err := read()
+	for _, one := range list {
+		found[one] = true
 	}
-	return owned, err
+	return found, err
 }
 
 // WeeklyDigest implements billingapi.Preferences.

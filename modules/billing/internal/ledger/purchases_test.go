@@ -8,7 +8,45 @@ import (
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/charge"
 )
+
+// Each place in which an account was delivered units is noted with the charge, also with one of nothing; not for test keys, and not if the
+// charge is refused.
+func TestPlacesAreNoted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	d := ledger.NewPurchaseReader(b.db, b.clock)
+	at := func(crd string, units ...string) charge.Item {
+		item := team(units...)
+		for _, u := range units {
+			item.Places = append(item.Places, crd+"/"+u)
+		}
+		return item
+	}
+	placed := func(userID int64, product string) map[string]bool {
+		got, err := d.Placed(t.Context(), userID, product, []string{"1/p1", "1/p2", "2/p1", "2/p3"})
+		require.NoError(t, err)
+		return got
+	}
+	_, err := b.Charge(as(t.Context(), 1, ""), at("1", "p1", "p2"))
+	require.NoError(t, err)
+	require.Equal(t, map[string]bool{"1/p1": true, "1/p2": true}, placed(1, "roster"))
+	receipt, err := b.Charge(as(t.Context(), 1, ""), at("2", "p1"))
+	require.NoError(t, err)
+	require.Zero(t, receipt.Micros)
+	none := at("2", "p3")
+	none.MaxMicros = new(int64)
+	_, err = b.Charge(as(t.Context(), 1, ""), none)
+	require.Error(t, err)
+	_, err = b.Charge(as(t.Context(), 1, "test"), at("2", "p3"))
+	require.NoError(t, err)
+	require.Equal(t, map[string]bool{"1/p1": true, "1/p2": true, "2/p1": true}, placed(1, "roster"))
+	require.Empty(t, placed(1, "profile"))
+	require.Empty(t, placed(2, "roster"))
+	require.NoError(t, b.books().AccountPurged(t.Context(), 1))
+	require.Empty(t, placed(1, "roster"))
+}
 
 func TestPurchaseReader(t *testing.T) {
 	t.Parallel()

@@ -136,6 +136,29 @@ func (s *store) owned(ctx context.Context, userID int64, product string, units [
 	return database.Values[string](ctx, s.db, "look for owned units", ownedSQL, database.Args{"user": userID, "product": product, "units": units})
 }
 
+const placeSQL = `INSERT INTO billing.places (user_id, product, place)
+SELECT @user, @product, place FROM unnest(@places::text[]) AS p (place) ORDER BY place
+ON CONFLICT DO NOTHING`
+
+// place notes where a response names units. The account is locked.
+func (s *store) place(ctx context.Context, l *line) error {
+	if len(l.item.Places) == 0 {
+		return nil
+	}
+	_, err := database.Run(ctx, s.db, "note where units were delivered", placeSQL, database.Args{"user": l.userID, "product": l.item.Product, "places": l.item.Places})
+	return err
+}
+
+// Those of some places in which an account was delivered units.
+const placedSQL = `SELECT place
+FROM billing.places
+WHERE user_id = @user AND product = @product AND place = ANY (@places::text[])`
+
+// placed returns the places in which an account was delivered units.
+func (s *store) placed(ctx context.Context, userID int64, product string, places []string) ([]string, error) {
+	return database.Values[string](ctx, s.db, "look for places of units", placedSQL, database.Args{"user": userID, "product": product, "places": places})
+}
+
 // executed returns what an execution was charged the first time; nil if it was not charged.
 func (s *store) executed(ctx context.Context, userID int64, id string) (*execution, error) {
 	var e execution

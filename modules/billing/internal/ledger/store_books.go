@@ -106,3 +106,9 @@ func (s *store) forgetAlerts(ctx context.Context, userID int64) error {
 	_, err := database.Run(ctx, s.db, "remove an account's alerts", statement, database.Args{"user": userID})
 	return err
 }
+
+func (s *store) forgetPlaces(ctx context.Context, userID int64) error {
+	const statement = "DELETE FROM billing.places WHERE user_id = @user"
+	_, err := database.Run(ctx, s.db, "remove where an account's units were delivered", statement, database.Args{"user": userID})
+	return err
+}

@@ -46,6 +46,17 @@ func (b *bench) Owned(_ context.Context, userID int64, product string, units []s
 	return owned, nil
 }
 
+// Placed replaces module billing: names are bought at each manager.
+func (b *bench) Placed(_ context.Context, userID int64, _ string, places []string) (map[string]bool, error) {
+	placed := map[string]bool{}
+	for _, place := range places {
+		if _, uid, _ := strings.Cut(place, "/"); userID == ada.UserID && b.names[uid] {
+			placed[place] = true
+		}
+	}
+	return placed, nil
+}
+
 // Profile is that of those who were enriched.
 func (b *bench) Profile(_ context.Context, uid string) (enrichment.Profile, error) {
 	if p, ok := b.said[uid]; ok {

@@ -148,7 +148,7 @@ func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]His
 	if err != nil {
 		return nil, nil, err
 	}
-	names, err := s.sold(ctx, heads)
+	names, err := s.sold(ctx, crd, heads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -174,15 +174,27 @@ func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]His
 	return list, units, nil
 }
 
-// sold returns the people whose names the account has bought. If nothing is sold, that is everybody.
-func (s *Service) sold(ctx context.Context, heads map[string]person.Head) (map[string]bool, error) {
-	sold := make(map[string]bool, len(heads))
-	bought, err := person.Bought(ctx, s.purchases, team.Product, heads)
+// sold returns the people whose names the account was given at the adviser. If nothing is sold, that is everybody.
+//
+// Spec: not shown; people bought at another manager are not among them until they are read at this one, which is free: the number of
+// careers in a quote would show who works for both.
+func (s *Service) sold(ctx context.Context, crd string, heads map[string]person.Head) (map[string]bool, error) {
+	sold, places, caller := make(map[string]bool, len(heads)), []string{}, auth.From(ctx)
+	for uid, h := range heads {
+		sold[uid] = s.purchases == nil
+		for _, bought := range append([]string{uid}, h.Bought...) {
+			places = append(places, team.Place(crd, bought))
+		}
+	}
+	if s.purchases == nil || caller.UserID == 0 {
+		return sold, nil
+	}
+	placed, err := s.purchases.Placed(ctx, caller.UserID, team.Product, places)
 	if err != nil {
 		return nil, err
 	}
-	for uid := range heads {
-		sold[uid] = s.purchases == nil || bought[uid] != ""
+	for uid, h := range heads {
+		sold[uid] = slices.ContainsFunc(append([]string{uid}, h.Bought...), func(bought string) bool { return placed[team.Place(crd, bought)] })
 	}
 	return sold, nil
 }

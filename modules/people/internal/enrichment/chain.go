@@ -84,14 +84,21 @@ func (p *subject) is(r provider.Result) bool {
 	return got.Last != "" && got.Last == p.last && (p.first == "" || name.SameGiven(got.First, p.first))
 }
 
-// chain asks the providers about a person in their order, and returns the outcome of each provider that was asked. If refresh
-// is set, it also asks providers whose answer is still recent. If filings no longer name the person, no provider is asked and
-// the outcomes are nil.
+// chain asks the providers about a person in their order, and returns the outcome of each provider that was asked, or whose answer is
+// still recent. If refresh is set, it also asks those. If filings no longer name the person, no provider is asked and the outcomes
+// are nil.
+//
+// Spec: not shown; recent answers count as others, because enrichments are free: the number of people whom a provider is not asked
+// about again would show how many of them work for a manager that was enriched before.
 func (s *Service) chain(ctx context.Context, p subject, k *storedAnswers, refresh bool) (outcomes map[string]string, err error) {
 	outcomes = map[string]string{}
 	for _, from := range s.settings.Providers {
 		last, before := k.Asked[from.Name()]
-		if before && !refresh && s.clock.Now().Before(last.At.Add(s.settings.AskAgain)) || !k.lacks(from, refresh) {
+		if before && !refresh && s.clock.Now().Before(last.At.Add(s.settings.AskAgain)) {
+			outcomes[from.Name()] = last.Outcome
+			continue
+		}
+		if !k.lacks(from, refresh) {
 			continue
 		}
 		named, err := s.store.named(ctx, p.uid)

@@ -47,7 +47,7 @@ func TestOneJobAtATime(t *testing.T) {
 	require.Equal(t, []string{"Ada Larkspur", "Iris Fernley", "Theo Van Mossgate", "Una Quill"}, s.about())
 	got := b.status(t, &auth.Principal{Kind: auth.Session, UserID: 3}, ids[0], 200)
 	require.Equal(t, "completed", got.State)
-	require.Equal(t, 4, got.Result.People)
+	require.Equal(t, new(4), got.Result.People)
 	cached := b.enrich(t, ada, true, http.StatusAccepted)
 	require.True(t, cached.Cached)
 	require.Equal(t, ids[0], cached.JobID)
@@ -218,7 +218,7 @@ func TestMostSeniorFirst(t *testing.T) {
 	id := b.enrich(t, ada, true, http.StatusAccepted).JobID
 	require.NoError(t, few.Run(t.Context(), id))
 	require.Equal(t, []string{"Ada Larkspur", "Iris Fernley"}, s.about())
-	require.Equal(t, 2, b.status(t, ada, id, 200).Result.LeftOut)
+	require.Equal(t, new(2), b.status(t, ada, id, 200).Result.LeftOut)
 }
 
 // What is kept of an account's requests is exported, and removed with the account; the job stays for the others.

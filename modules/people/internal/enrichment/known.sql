@@ -6,5 +6,5 @@ WITH named AS (
 	UNION ALL
 	SELECT n.person_uid, p.fields FROM named n JOIN people.aliases a ON a.person_uid = n.person_uid JOIN people.profiles p ON p.person_uid = a.uid
 )
-SELECT f.key AS field, f.value ->> 'source' AS source, count(DISTINCT s.person_uid) AS people, max((f.value ->> 'fetched_at')::timestamptz) AS last_fetched_at
+SELECT f.key AS field, f.value ->> 'source' AS source, count(DISTINCT s.person_uid) AS people
 FROM said s, jsonb_each(s.fields) f GROUP BY 1, 2 ORDER BY 1, 2

@@ -8,9 +8,10 @@ import (
 
 // Outcome is what an enrichment found, in numbers only: names are sold elsewhere.
 type Outcome struct {
-	People    int               `json:"people" doc:"People of the manager's team and alumni about whom was asked." example:"9"`
-	LeftOut   int               `json:"people_left_out" doc:"Further people, who are less senior, beyond the number that one enrichment asks about." example:"0"`
-	Fields    FieldCounts       `json:"fields" doc:"Of how many of these people each field is known now."`
+	People    *int              `json:"people" nullable:"true" doc:"People of the manager's team and alumni about whom was asked. Null if it is unknown who they are: see reason." example:"9"`
+	LeftOut   *int              `json:"people_left_out" nullable:"true" doc:"Further people, who are less senior, beyond the number that one enrichment asks about. Null if unknown." example:"0"`
+	Reason    *string           `json:"reason" nullable:"true" doc:"Why the counts are null: no filing that could name people of the manager was loaded. Nothing was enriched then. Null if there are counts."`
+	Fields    *FieldCounts      `json:"fields" doc:"Of how many of these people each field is known now. Null if unknown."`
 	Providers []ProviderOutcome `json:"providers" doc:"What the filings and each provider said, in the order in which they were asked."`
 }
 
@@ -19,6 +20,8 @@ func (Outcome) SchemaName() string { return "EnrichmentResult" }
 
 // FieldCounts counts people by the fields that are known.
 type FieldCounts struct {
+	_ struct{} `nullable:"true"` // a pointer to it may be null
+
 	Experience int `json:"experience" doc:"Employment. Filings always give some." example:"9"`
 	Education  int `json:"education" doc:"People whose education a provider gave." example:"6"`
 	Email      int `json:"email" doc:"Business email address." example:"5"`
@@ -51,7 +54,7 @@ type tally struct {
 }
 
 func newTally(providers []provider.Provider, leftOut int) *tally {
-	t := &tally{out: Outcome{LeftOut: leftOut, Providers: []ProviderOutcome{{Name: SourceFilings}}}}
+	t := &tally{out: Outcome{People: new(0), LeftOut: &leftOut, Fields: &FieldCounts{}, Providers: []ProviderOutcome{{Name: SourceFilings}}}}
 	for _, p := range providers {
 		t.out.Providers = append(t.out.Providers, ProviderOutcome{Name: p.Name()})
 	}
@@ -62,7 +65,7 @@ func newTally(providers []provider.Provider, leftOut int) *tally {
 func (t *tally) add(outcomes map[string]string, k *storedAnswers) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.out.People++
+	*t.out.People++
 	filings := &t.out.Providers[0]
 	filings.Asked, filings.Found = filings.Asked+1, filings.Found+1
 	t.out.Fields.Experience++
@@ -93,6 +96,9 @@ func (t *tally) add(outcomes map[string]string, k *storedAnswers) {
 		}
 	}
 }
+
+// brief reports whether the outcome may change soon: a query had no usable answer, or the people are unknown.
+func (o *Outcome) brief() bool { return o.Reason != nil || o.failed() }
 
 // failed reports whether a query had no usable answer.
 func (o *Outcome) failed() bool {

@@ -156,7 +156,7 @@ func (s *Service) invented(crd string, userID int64) Job {
 		JobID: uuid.NewSHA1(inventedSpace, fmt.Appendf(nil, "%d %s", userID, crd)).String(), CRD: crd, State: completed,
 		CreatedAt: at, StartedAt: &at, FinishedAt: &at,
 		Result: &Outcome{
-			People: n, Fields: FieldCounts{Experience: n, Education: n - 1, Email: n - 2, Location: n - 1, NetworkURL: n - 1},
+			People: &n, LeftOut: new(0), Fields: &FieldCounts{Experience: n, Education: n - 1, Email: n - 2, Location: n - 1, NetworkURL: n - 1},
 			Providers: []ProviderOutcome{{Name: SourceFilings, Asked: n, Found: n}, {Name: invented.Source, Asked: n, Found: n - 1, NoMatch: 1}},
 		},
 	}
@@ -196,7 +196,8 @@ type Info struct {
 	State      string     `json:"state" enum:"none,queued,running,completed,failed" doc:"State of the newest enrichment." example:"completed"`
 	People     *int64     `json:"people" nullable:"true" doc:"People of the team and alumni, as filings name them. Null if unknown: see reason." example:"9"`
 	Reason     *string    `json:"reason" nullable:"true" doc:"Why the number of people is null: filings were loaded a short time ago and their people are not read yet, or no filing that could name people was loaded. Null if there is a number."`
-	Known      []Known    `json:"known" doc:"What providers have said about them, by field and provider. Employment and titles from filings are known of all."`
+	// Spec: not shown; what is known of people by enrichments of other managers is left out, because it would show that they work for both.
+	Known     []Known  `json:"known" doc:"What providers have said about them, by field and provider. Empty until the manager is enriched. Employment and titles from filings are known of all."`
 	Providers  []Source   `json:"providers" doc:"Whom an enrichment asks, in this order."`
 }
 
@@ -208,7 +209,7 @@ type Known struct {
 	Field         string    `json:"field" doc:"What is known, such as education or location." example:"education"`
 	Source        string    `json:"source" doc:"Name of the provider." example:"pdl"`
 	People        int64     `json:"people" doc:"People of the team for whom it is known." example:"6"`
-	LastFetchedAt time.Time `json:"last_fetched_at" doc:"When a provider last gave it for one of them." example:"2026-11-20T09:30:04.000000Z"`
+	LastFetchedAt time.Time `json:"last_fetched_at" db:"-" doc:"When the last enrichment of the manager completed." example:"2026-11-20T09:30:04.000000Z"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -239,12 +240,14 @@ func (s *Service) handleInfo(ctx context.Context, in *GP) (*httpapi.Reply[httpap
 	} else if about.Unfiled {
 		people, why = nil, new(unread.Unfiled)
 	}
-	known, err := s.store.known(ctx, in.CRD)
-	if err != nil {
-		return nil, err
+	known := []Known{}
+	if about.EnrichedAt != nil {
+		if known, err = s.store.known(ctx, in.CRD); err != nil {
+			return nil, err
+		}
 	}
 	for i := range known {
-		known[i].LastFetchedAt = known[i].LastFetchedAt.UTC()
+		known[i].LastFetchedAt = about.EnrichedAt.UTC()
 	}
 	sources := []Source{{SourceFilings, []string{"experience"}}}
 	for _, p := range s.settings.Providers {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"gpatlas/modules/people/internal/title"
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/jobs"
 )
 
@@ -86,8 +87,8 @@ func (s *Service) end(ctx context.Context, j *jobRow, state, fault string, out O
 		if err != nil || !done {
 			return err
 		}
-		s.log.InfoContext(ctx, "enrichment ended", slog.String("crd", j.CRD), slog.String("state", state), slog.Int("people", out.People))
-		if state != completed {
+		s.log.InfoContext(ctx, "enrichment ended", slog.String("crd", j.CRD), slog.String("state", state), slog.Any("people", out.People))
+		if state != completed || out.Reason != nil {
 			return nil
 		}
 		return s.store.noteFirm(ctx, j.CRD, s.clock.Now())
@@ -96,6 +97,13 @@ func (s *Service) end(ctx context.Context, j *jobRow, state, fault string, out O
 
 // work asks about the people of the adviser, the most senior first, several at once.
 func (s *Service) work(ctx context.Context, j *jobRow) (Outcome, error) {
+	about, err := s.store.info(ctx, j.CRD)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if about != nil && about.Unfiled {
+		return Outcome{Reason: new(unread.Unfiled), Providers: []ProviderOutcome{}}, nil
+	}
 	all, err := s.store.people(ctx, j.CRD)
 	if err != nil {
 		return Outcome{}, err

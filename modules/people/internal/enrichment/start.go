@@ -14,7 +14,7 @@ import (
 const (
 	startsMax   = 20               // per account and day
 	freshFor    = 24 * time.Hour   // within this time a completed job is returned again
-	freshFailed = 15 * time.Minute // the same for a job in which a provider failed
+	freshFailed = 15 * time.Minute // the same for a job in which a provider failed, or whose people are unknown
 	pollFirst   = 50 * time.Millisecond
 	pollMost    = time.Second
 )
@@ -62,7 +62,7 @@ func (s *Service) usable(j *jobRow, now time.Time) bool {
 	if json.Unmarshal(j.Outcome, &out) != nil {
 		return false
 	}
-	if out.failed() {
+	if out.brief() {
 		return now.Before(j.FinishedAt.Add(freshFailed))
 	}
 	return now.Before(j.FinishedAt.Add(freshFor))

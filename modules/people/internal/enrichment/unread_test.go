@@ -2,6 +2,7 @@ package enrichment_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,7 +21,7 @@ func TestEnrichWaitsForPeople(t *testing.T) {
 	require.Equal(t, "completed", b.enrich(t, test, false, 200).State, "what is invented needs no people")
 	_, err := b.People.Resolve(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, 5, b.enrich(t, ada, false, 200).Result.People)
+	require.Equal(t, new(5), b.enrich(t, ada, false, 200).Result.People)
 }
 
 // The number of people is unknown if no document that was loaded could have named them.
@@ -31,4 +32,14 @@ func TestPeopleWereNeverFiled(t *testing.T) {
 	b.Load(t, fixture.Filed("900108", "2026-03-01", nil))
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900109/enrichment-info", Contains: []string{`"people":null`, `"reason":"No filing of this manager with a Schedule A or B`}})
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900108/enrichment-info", Contains: []string{`"people":0`, `"reason":null`}})
+	enrich := func(crd string, contains ...string) {
+		b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/gps/" + crd + "/enrich", Body: `{}`, As: ada, Contains: contains})
+	}
+	enrich("900109", `"people":null,"people_left_out":null,"reason":"No filing of this manager with a Schedule A or B`, `"fields":null,"providers":[]`)
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900109/enrichment-info", Contains: []string{`"enriched":false,"enriched_at":null,"state":"completed","people":null`}})
+	enrich("900108", `"people":0,"people_left_out":0,"reason":null,"fields":{"experience":0`)
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900108/enrichment-info", Contains: []string{`"enriched":true`, `"people":0`}})
+	b.Load(t, fixture.Filed("900109", "2026-04-01", []fixture.Person{{Name: "HOLM, OLE", Title: "PARTNER"}}))
+	b.Clock.Move(15 * time.Minute)
+	enrich("900109", `"cached":false`, `"people":1`, `"reason":null`)
 }

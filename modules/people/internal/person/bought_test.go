@@ -29,6 +29,10 @@ func (r roster) Owned(_ context.Context, userID int64, product string, units []s
 	return owned, nil
 }
 
+func (r roster) Placed(context.Context, int64, string, []string) (map[string]bool, error) {
+	return map[string]bool{}, nil
+}
+
 // An account that has bought the person with a team can buy the profile, although the manager is not enriched: it consists of
 // filings. Others do not find it, and nothing is charged.
 func TestProfileOfABoughtPerson(t *testing.T) {

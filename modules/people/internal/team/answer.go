@@ -89,7 +89,7 @@ type Preview struct {
 	Tenure     TenureRange    `json:"tenure_range" doc:"Shortest and longest time in a position on the team."`
 	Alumni     AlumniCount    `json:"alumni" doc:"Former members of the team."`
 	Career     Availability   `json:"career_data" doc:"Whether there are careers, and what they contain."`
-	Cost       *string        `json:"cost" nullable:"true" doc:"What the whole team costs this account now: people it has bought before are free." example:"$4.50"`
+	Cost       *string        `json:"cost" nullable:"true" doc:"The most that the whole team costs this account: people it has bought here are free. People it has bought at another manager are free, too, but not left out here." example:"$4.50"`
 	Coverage   Coverage       `json:"coverage" doc:"What filings show of a team, and what they do not."`
 }
 
@@ -124,7 +124,7 @@ type TenureRange struct {
 type AlumniCount struct {
 	Available *bool   `json:"available" nullable:"true" doc:"True if a former member is known." example:"true"`
 	Count     *int    `json:"count" nullable:"true" doc:"Former members that are known." example:"4"`
-	Cost      *string `json:"cost" nullable:"true" doc:"What all of them cost this account now." example:"$2.00"`
+	Cost      *string `json:"cost" nullable:"true" doc:"The most that all of them cost this account." example:"$2.00"`
 }
 
 // Availability reports whether a value is available, and why not.

@@ -3,13 +3,14 @@ package team
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
 )
 
-const unlockPeopleText = `Buys people of up to 100 managers at once, for example the CFOs of all of them, and returns them by manager, the most senior first. Each person is charged once, also one who is on several teams, and not if bought before. If one manager is unknown, nothing is bought. A quote shows the price: the exact one for complete teams, otherwise the most that it can cost, as if people bought before were not among those chosen. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + fromText
+const unlockPeopleText = `Buys people of up to 100 managers at once, for example the CFOs of all of them, and returns them by manager, the most senior first. Each person is charged once, also one who is on several teams, and not if bought before. If one manager is unknown, nothing is bought. A quote shows the most that it can cost: it counts people on several teams for each, and leaves out only those whom the account has bought at the same manager. ` + "`X-Charge`" + ` shows what was charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + fromText
 
 // UnlockPeopleInput selects people of several teams to buy.
 type UnlockPeopleInput struct {
@@ -31,7 +32,14 @@ type FirmMember struct {
 // SchemaName is its name in the OpenAPI document.
 func (FirmMember) SchemaName() string { return "FirmTeamMember" }
 
-type unlockPeopleBody = httpapi.DataMeta[[]FirmMember, UnlockMeta]
+// UnlockPeopleMeta describes what was bought of several managers.
+type UnlockPeopleMeta struct {
+	UnlockMeta
+
+	Unknown []string `json:"unknown_crds" nullable:"false" doc:"Managers whose people are unknown: see reason." example:"[]"`
+}
+
+type unlockPeopleBody = httpapi.DataMeta[[]FirmMember, UnlockPeopleMeta]
 
 func (s *Service) handleUnlockPeople(ctx context.Context, in *UnlockPeopleInput) (*httpapi.Reply[unlockPeopleBody], error) {
 	if err := in.check(); err != nil {
@@ -42,16 +50,17 @@ func (s *Service) handleUnlockPeople(ctx context.Context, in *UnlockPeopleInput)
 		return nil, err
 	}
 	var chosen []candidate
+	most := &httpapi.Bound{} // each manager counts alone: an exact union would show who works for two of them
 	for _, crd := range in.Body.CRDs {
 		from, until := span(all, crd)
-		of := have(ofTier(slices.Clone(all[from:until]), in.Body.Tier), in.Body.Functions)
+		of, fresh := have(ofTier(slices.Clone(all[from:until]), in.Body.Tier), in.Body.Functions), freshOf(all[from:until])
 		order(of, bySeniority)
 		if in.Body.MaxPerFirm != nil {
 			of = of[:min(*in.Body.MaxPerFirm, len(of))]
 		}
+		most.Most, most.Fresh = most.Most+len(of), most.Fresh+min(fresh, len(of)) // as for one team: see tier
 		chosen = append(chosen, of...)
 	}
-	many := len(chosen) // shared persons are counted for each manager: an exact union would show who stands high at both
 	chosen = s.given(ctx, chosen)
 	list := make([]FirmMember, len(chosen))
 	for i := range chosen {
@@ -59,14 +68,16 @@ func (s *Service) handleUnlockPeople(ctx context.Context, in *UnlockPeopleInput)
 		list[i] = FirmMember{CRD: p.CRD, Member: s.toMember(p, firms[p.CRD], s.clock.Now().UTC())}
 	}
 	persons := distinct(chosen)
-	var most *httpapi.Bound
-	if in.Body.Tier != "complete" || len(in.Body.Functions) > 0 || in.Body.MaxPerFirm != nil {
-		most = &httpapi.Bound{Units: units(distinct(all)), Most: many} // as for one team: see tier
-	}
-	meta := bought(ctx, persons)
+	meta := UnlockPeopleMeta{UnlockMeta: bought(ctx, persons, slices.Collect(maps.Values(firms))...), Unknown: []string{}}
 	meta.Returned = len(list)
+	for _, crd := range in.Body.CRDs {
+		if firms[crd].Unfiled {
+			meta.Unknown = append(meta.Unknown, crd)
+		}
+	}
 	return &httpapi.Reply[unlockPeopleBody]{
-		Body: unlockPeopleBody{Data: list, Meta: meta}, Units: units(persons), Bound: most, Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
+		Body: unlockPeopleBody{Data: list, Meta: meta}, Units: units(persons), Places: places(chosen), Bound: most,
+		Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
 }
 

@@ -106,9 +106,8 @@ func TestFiltersByJoiningRevealNothing(t *testing.T) {
 	}
 }
 
-// V32: the quote of an unlock is its charge, with people on two teams, suppressed, and with a test key; of a part of the teams it is
-// the most that it can cost, because people bought before are not looked for among those chosen. An unknown manager, a bad function
-// or number charges nothing.
+// V32: the quote of an unlock is the most that it can cost: people on two teams count for both, and people bought before are not looked
+// for among those chosen. An unknown manager, a bad function or number charges nothing.
 func TestUnlockPeople(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -136,12 +135,12 @@ func TestUnlockPeople(t *testing.T) {
 	b.buy(t, "LARKSPUR")
 	b.buy(t, "FERNLEY")
 	price, quote, _ = unlock(ada, "", `{`+all+`,"tier":"complete","functions":["cfo"]}`)
-	require.Equal(t, []any{0.0, 1.5}, []any{price, quote}, "bought before: the quote of a part of the teams does not show who is in it")
+	require.Equal(t, []any{0.0, 1.0}, []any{price, quote}, "one of three is left of 900102; the quote of a part of the teams does not show who is in it")
 	price, quote, got = unlock(ada, "", `{`+all+`,"tier":"senior","max_per_firm":1}`)
 	require.Equal(t, []any{0.0, 1.0}, []any{price, quote})
 	require.Equal(t, []string{"Ada Larkspur", "Ada Larkspur"}, got)
 	price, quote, got = unlock(ada, "", `{`+all+`,"tier":"complete"}`)
-	require.Equal(t, []any{2.0, 2.0}, []any{price, quote}, "four of six persons")
+	require.Equal(t, []any{2.0, 2.0}, []any{price, quote}, "four of six persons; Larkspur and Fernley are owned at each of their managers")
 	require.Len(t, got, 7)
 	price, quote, got = unlock(test, "", `{`+all+`,"tier":"complete"}`)
 	require.Equal(t, []any{0.0, 0.0}, []any{price, quote})

@@ -63,6 +63,7 @@ type candidate struct {
 	role      title.Role
 	functions []string
 	owned     string // the unit under which the account owns the person; empty: it does not
+	placed    bool   // the account was given the person at this adviser; then it owns the person
 	last      string // for the order of names
 	first     string
 }
@@ -74,6 +75,12 @@ func (p *candidate) unit() string {
 	}
 	return p.SoldAs
 }
+
+// uids are all under which the account may have bought the person.
+func (p *candidate) uids() []string { return append([]string{p.PersonUID}, p.Bought...) }
+
+// Place is where a person is sold: at an adviser (charge.Item).
+func Place(crd, unit string) string { return crd + "/" + unit }
 
 // tenure is whole years from one day to another; nil if the first is not known.
 func tenure(since *time.Time, until time.Time) *int {

@@ -47,19 +47,21 @@ const fromText = ` The team are the people in Schedules A and B of the newest Fo
 
 An account pays for each person once: people bought before are free, here and in the other operations on teams and alumni. With a test key, everything about a person is invented, the ID too, and nothing is charged.`
 
-const teamText = `Lists the people who work at the manager, as filings name them. Each person in the response is charged. ` + "`meta.next_page_cost`" + ` is what the next page will cost; the preview shows the cost of the whole team.` + mostText + fromText
+const teamText = `Lists the people who work at the manager, as filings name them. Each person in the response is charged. ` + "`meta.next_page_cost`" + ` is the most that the next page will cost; the preview shows that of the whole team.` + mostText + fromText
 
-const mostText = ` Quotes, ` + "`HEAD`" + ` and refusals for money state the most that a page can cost: ` + "`limit`" + ` people that the account has not bought, or as many as there are.`
+const mostText = ` Quotes, ` + "`HEAD`" + ` and refusals for money state the most that a page can cost: ` + "`limit`" + ` people that the account has not bought here, or as many as there are.` + elsewhereText
 
-const previewText = `Shows how many people the team has, by seniority and role, without names. Free. It also shows what the team costs, and which filings it rests on.`
+const elsewhereText = ` People whom the account has bought at another manager are free: the charge (` + "`X-Charge`" + `) can be lower than every free figure.`
 
-const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. ` + "`functions`" + ` narrow the tier. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `. For every tier but ` + "`complete`" + `, and with ` + "`functions`" + `, quotes, the threshold and refusals for money use the most that the tier can cost: as many people as it has that the account has not bought.` + fromText
+const previewText = `Shows how many people the team has, by seniority and role, without names. Free. It also shows what the team costs at most, and which filings it rests on.` + elsewhereText
+
+const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. ` + "`functions`" + ` narrow the tier. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `. Quotes, the threshold and refusals for money use the most that the tier can cost: as many people as it has, or as the account has not bought here.` + elsewhereText + fromText
 
 const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person.
 
 Departures and current roles are sold, so an account that could not pay for a whole page is refused with 402 even if fewer people match.` + mostText
 
-const unlockAlumniText = `Buys all alumni of the manager, and returns them. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.`
+const unlockAlumniText = `Buys all alumni of the manager, and returns them. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + elsewhereText
 
 var crdForm = regexp.MustCompile(`^[1-9][0-9]{0,9}$`)
 
@@ -101,7 +103,7 @@ type Cost struct {
 	Returned       int     `json:"returned" doc:"People in this response." example:"9"`
 	TotalAvailable *int    `json:"total_available" nullable:"true" doc:"People that match the filters. Null with joined_after, joined_before, departed_after, current_role or, of alumni, function: whom these find is sold. Also null if it is unknown: see reason." example:"9"`
 	HasMore        bool    `json:"has_more" doc:"True if there are more people than limit let through. With such a filter: true if there may be." example:"false"`
-	NextPageCost   string  `json:"next_page_cost" doc:"What the next page costs this account: people it has bought before are free. With such a filter: the most that it can cost." example:"$0.00"`
+	NextPageCost   string  `json:"next_page_cost" doc:"The most that the next page costs this account: people it has bought here are free. People it has bought at another manager are free, too, but not left out here." example:"$0.00"`
 	Reason         *string `json:"reason" nullable:"true" doc:"Why the number of people is unknown: no filing that could name people of the manager was loaded. Null if it is known."`
 }
 
@@ -127,28 +129,29 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 	if err != nil {
 		return nil, err
 	}
-	everyone := units(all)
+	fresh := freshOf(all)
 	if filters.Role != "all" {
 		all = slices.DeleteFunc(all, func(p candidate) bool { return string(p.role) != filters.Role })
 	}
 	all = have(all, functions)
 	// Spec: not shown; the preview counts people by role and function. When they joined is sold: unpaid responses with such filters
 	// depend only on how many people have the role and the functions.
-	whole, unowned, bound := len(all), len(all)-ownedOf(all), in.bound(everyone, len(all), filters.Limit)
+	whole, bound := len(all), in.bound(fresh, len(all), filters.Limit)
 	if all, err = in.keep(all); err != nil {
 		return nil, err
 	}
 	order(all, filters.Sort)
-	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
+	page := window(all, filters.Limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
-	cost := costOf(&firm, given, page, all, in.Offset.Or(0), next)
+	fresh -= freshOf(given)
+	cost := costOf(ctx, &firm, given, all, fresh, filters.Limit, in.Offset.Or(0))
 	if in.set() {
 		filters.JoinedAfter, filters.JoinedBefore = dateOf(in.JoinedAfter), dateOf(in.JoinedBefore)
-		cost.hide(ctx, whole, unowned, len(page), filters.Limit, in.Offset.Or(0))
+		cost.hide(ctx, whole, fresh, len(page), filters.Limit, in.Offset.Or(0))
 	}
 	return &httpapi.Reply[teamBody]{
 		Body:  teamBody{Data: s.toMembers(given, &firm), Meta: TeamMeta{Cost: cost, FiltersApplied: filters}},
-		Units: units(given), Bound: bound, Page: &httpapi.Page{Total: whole, Limit: filters.Limit, Offset: in.Offset.Or(0)},
+		Units: units(given), Places: places(given), Bound: bound, Page: &httpapi.Page{Total: whole, Limit: filters.Limit, Offset: in.Offset.Or(0)},
 	}, nil
 }
 
@@ -160,27 +163,31 @@ func dateOf(o httpapi.Opt[httpapi.Date]) *string {
 }
 
 // hide makes the cost depend only on the number of people before filters on what is sold, and on the people of this page.
-func (c *Cost) hide(ctx context.Context, whole, unowned, shown, limit, offset int) {
+func (c *Cost) hide(ctx context.Context, whole, fresh, shown, limit, offset int) {
 	c.TotalAvailable, c.HasMore, c.NextPageCost = nil, false, dollars(ctx, 0)
 	if left := whole - offset - limit; left > 0 && shown == limit {
-		c.HasMore, c.NextPageCost = true, dollars(ctx, min(limit, left, unowned))
+		c.HasMore, c.NextPageCost = true, dollars(ctx, min(limit, left, fresh))
 	}
 }
 
 // bound makes unpaid responses depend only on how many people there are to page through, and how many of the whole list the account
-// has bought.
+// was not given here.
 //
 // Spec: not shown; whether a person that was bought stands on a page would reveal its rank among those that were not: in an order by
 // name, the first letters of their names. With a role, it would reveal the person's role.
-func (w *Window) bound(whole []string, matching, limit int) *httpapi.Bound {
-	return &httpapi.Bound{Units: whole, Most: min(limit, max(0, matching-w.Offset.Or(0)))}
+func (w *Window) bound(fresh, matching, limit int) *httpapi.Bound {
+	return &httpapi.Bound{Most: min(limit, max(0, matching-w.Offset.Or(0))), Fresh: fresh}
 }
 
-func costOf(firm *gp, given, page, all []candidate, offset int, next string) Cost {
+// costOf is the price of a page. fresh is how many people of the whole list the account was not given here, this page included.
+//
+// Spec: next_page_cost is an estimate. The exact price would show how many of the next page were bought, here or at another manager.
+func costOf(ctx context.Context, firm *gp, given, all []candidate, fresh, limit, offset int) Cost {
 	if firm.Unfiled {
-		return Cost{Reason: new(unread.Unfiled), NextPageCost: next}
+		return Cost{Reason: new(unread.Unfiled), NextPageCost: dollars(ctx, 0)}
 	}
-	return Cost{Returned: len(given), TotalAvailable: new(len(all)), HasMore: offset+len(page) < len(all) && len(page) > 0, NextPageCost: next}
+	left := max(0, len(all)-offset-limit)
+	return Cost{Returned: len(given), TotalAvailable: new(len(all)), HasMore: left > 0, NextPageCost: dollars(ctx, min(limit, left, fresh))}
 }
 
 type previewBody = httpapi.Data[Preview]
@@ -221,7 +228,8 @@ type UnlockMeta struct {
 	Returned     int `json:"returned" doc:"People in this response." example:"6"`
 	AlreadyOwned int `json:"already_owned" doc:"Of those, people that the account had bought when the request began. They are free." example:"2"`
 	// Spec: not shown; the charged amount is in X-Charge, because this body is written before the charge.
-	Unlocked int `json:"unlocked" doc:"Of those, people that it had not bought then. A request at the same time may have bought them: X-Charge shows what was charged." example:"4"`
+	Unlocked int     `json:"unlocked" doc:"Of those, people that it had not bought then. A request at the same time may have bought them: X-Charge shows what was charged." example:"4"`
+	Reason   *string `json:"reason" nullable:"true" doc:"Why no people are known: no filing that could name people of the manager was loaded. Null if they are known."`
 }
 
 type unlockBody = httpapi.DataMeta[[]Member, UnlockMeta]
@@ -232,13 +240,17 @@ func (s *Service) handleUnlock(ctx context.Context, in *UnlockInput) (*httpapi.R
 		return nil, err
 	}
 	return &httpapi.Reply[unlockBody]{
-		Body: unlockBody{Data: s.toMembers(all, &firm), Meta: bought(ctx, all)}, Units: units(all), Bound: most, Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
+		Body: unlockBody{Data: s.toMembers(all, &firm), Meta: bought(ctx, all, &firm)}, Units: units(all), Places: places(all), Bound: most,
+		Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
 }
 
-func bought(ctx context.Context, all []candidate) UnlockMeta {
+func bought(ctx context.Context, all []candidate, firms ...*gp) UnlockMeta {
 	owned := ownedOf(all)
 	m := UnlockMeta{Returned: len(all), AlreadyOwned: owned, Unlocked: len(all) - owned}
+	if slices.ContainsFunc(firms, func(f *gp) bool { return f.Unfiled }) {
+		m.Reason = new(unread.Unfiled)
+	}
 	if auth.From(ctx).Mode == auth.ModeTest {
 		m.Unlocked = 0
 	}
@@ -282,10 +294,10 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	if err != nil {
 		return nil, err
 	}
-	filters, whole, unowned := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}, len(all), len(all)-ownedOf(all)
+	filters, whole, fresh := AlumniFilters{Limit: in.Limit.Or(defaultLimit)}, len(all), freshOf(all)
 	// Spec: not shown; the results of the filters are sold. Unpaid responses, also those whose people were bought before,
 	// depend only on the number of all alumni, which the preview shows.
-	bound, filtered := in.bound(units(all), whole, filters.Limit), in.DepartedAfter.Set || in.CurrentRole.Set || in.Function.Set
+	bound, filtered := in.bound(fresh, whole, filters.Limit), in.DepartedAfter.Set || in.CurrentRole.Set || in.Function.Set
 	if in.DepartedAfter.Set {
 		filters.DepartedAfter = &in.DepartedAfter.Value
 		all = slices.DeleteFunc(all, func(p candidate) bool { return day(*p.LeftBefore) <= in.DepartedAfter.Value })
@@ -297,15 +309,16 @@ func (s *Service) handleAlumni(ctx context.Context, in *AlumniInput) (*httpapi.R
 	if functions != nil {
 		filters.Function, all = new(strings.Join(functions, ",")), have(all, functions)
 	}
-	page, next := window(ctx, all, filters.Limit, in.Offset.Or(0))
+	page := window(all, filters.Limit, in.Offset.Or(0))
 	given := s.given(ctx, page)
-	cost := costOf(&firm, given, page, all, in.Offset.Or(0), next)
+	fresh -= freshOf(given)
+	cost := costOf(ctx, &firm, given, all, fresh, filters.Limit, in.Offset.Or(0))
 	if filtered {
-		cost.hide(ctx, whole, unowned, len(page), filters.Limit, in.Offset.Or(0))
+		cost.hide(ctx, whole, fresh, len(page), filters.Limit, in.Offset.Or(0))
 	}
 	return &httpapi.Reply[alumniBody]{
 		Body:  alumniBody{Data: s.toAlumni(given, &firm, now), Meta: AlumniMeta{Cost: cost, FiltersApplied: filters}},
-		Units: units(given), Bound: bound, Page: &httpapi.Page{Total: whole, Limit: filters.Limit, Offset: in.Offset.Or(0)},
+		Units: units(given), Places: places(given), Bound: bound, Page: &httpapi.Page{Total: whole, Limit: filters.Limit, Offset: in.Offset.Or(0)},
 	}, nil
 }
 
@@ -363,8 +376,10 @@ func (s *Service) handleUnlockAlumni(ctx context.Context, in *UnlockAlumniInput)
 	if err != nil {
 		return nil, err
 	}
+	most := &httpapi.Bound{Most: len(all), Fresh: freshOf(all)}
 	all = s.given(ctx, all)
 	return &httpapi.Reply[unlockAlumniBody]{
-		Body: unlockAlumniBody{Data: s.toAlumni(all, &firm, now), Meta: bought(ctx, all)}, Units: units(all), Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
+		Body: unlockAlumniBody{Data: s.toAlumni(all, &firm, now), Meta: bought(ctx, all, &firm)}, Units: units(all), Places: places(all), Bound: most,
+		Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
 }

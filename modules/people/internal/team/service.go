@@ -82,27 +82,32 @@ func (s *Service) rosters(ctx context.Context, crds []string, standing string) (
 	return firms, all, s.own(ctx, all)
 }
 
-// own marks the people whom the account owns.
+// own marks the people whom the account owns, and those whom it was given at the adviser.
 func (s *Service) own(ctx context.Context, all []candidate) error {
 	caller := auth.From(ctx)
 	if s.purchases == nil || caller.UserID == 0 || len(all) == 0 {
 		return nil
 	}
-	var units []string
+	var units, places []string
 	for i := range all {
-		units = append(append(units, all[i].PersonUID), all[i].Bought...)
+		for _, uid := range all[i].uids() {
+			units, places = append(units, uid), append(places, Place(all[i].CRD, uid))
+		}
 	}
 	owned, err := s.purchases.Owned(ctx, caller.UserID, Product, units)
 	if err != nil {
 		return err
 	}
+	placed, err := s.purchases.Placed(ctx, caller.UserID, Product, places)
+	if err != nil {
+		return err
+	}
 	for i := range all {
-		for _, uid := range append([]string{all[i].PersonUID}, all[i].Bought...) {
-			if owned[uid] {
-				all[i].owned = uid
-				break
-			}
+		p := &all[i]
+		if n := slices.IndexFunc(p.uids(), func(uid string) bool { return owned[uid] }); n >= 0 {
+			p.owned = p.uids()[n]
 		}
+		p.placed = slices.ContainsFunc(p.uids(), func(uid string) bool { return placed[Place(p.CRD, uid)] })
 	}
 	return nil
 }
@@ -173,17 +178,14 @@ func compareSince(a, b *candidate) int {
 	}
 }
 
-// window is a page of people and the price of the next one for the caller.
-func window(ctx context.Context, all []candidate, limit, offset int) (page []candidate, nextCost string) {
+// window is a page of people.
+func window(all []candidate, limit, offset int) []candidate {
 	from := min(offset, len(all))
-	until := min(from+limit, len(all))
-	return all[from:until], cost(ctx, all[until:min(until+limit, len(all))])
+	return all[from:min(from+limit, len(all))]
 }
 
-// cost is the price of some people for the caller: of those that the account does not own yet.
-func cost(ctx context.Context, people []candidate) string {
-	return dollars(ctx, len(people)-ownedOf(people))
-}
+// cost is the most that some people cost the caller: those whom the account was not given at the adviser.
+func cost(ctx context.Context, people []candidate) string { return dollars(ctx, freshOf(people)) }
 
 // dollars is the price of a number of new people for the caller. A test key pays nothing.
 func dollars(ctx context.Context, people int) string {
@@ -208,6 +210,27 @@ func units(people []candidate) []string {
 		list[i] = people[i].unit()
 	}
 	return list
+}
+
+func places(people []candidate) []string {
+	list := make([]string, len(people))
+	for i := range people {
+		list[i] = Place(people[i].CRD, people[i].unit())
+	}
+	return list
+}
+
+// freshOf counts the people whom the account was not given at the adviser.
+//
+// Spec: not shown; an account pays for a person once, so a person bought at another manager is free. Free answers do not show that: they
+// would show for whom else the person works. They depend on each manager alone and on what the account was given there.
+func freshOf(people []candidate) (n int) {
+	for i := range people {
+		if !people[i].placed {
+			n++
+		}
+	}
+	return n
 }
 
 func ownedOf(people []candidate) (n int) {

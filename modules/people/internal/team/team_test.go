@@ -34,6 +34,11 @@ func (b bought) Owned(_ context.Context, _ int64, product string, units []string
 	return owned, nil
 }
 
+// Placed replaces module billing.
+func (b bought) Placed(ctx context.Context, _ int64, product string, places []string) (map[string]bool, error) {
+	return b.Owned(ctx, 0, product, places)
+}
+
 type bench struct {
 	*fixture.World
 	host  *httpapitest.Host
@@ -137,24 +142,32 @@ func TestNextPageCost(t *testing.T) {
 	b.Load(t, harbor()...)
 	b.buy(t, "SLOANE")
 	_, first := b.get(t, ada, "/v1/gps/900101/team?limit=3")
-	require.Contains(t, first.Body, `"next_page_cost":"$0.50"`, "one of the two is owned")
+	require.Contains(t, first.Body, `"next_page_cost":"$0.50"`, "one of five is owned, and three are on this page")
 	charged := b.meter.Charged()
 	require.Len(t, charged[0].Units, 3)
 	require.Equal(t, "1.50", first.Header.Get("X-Charge"))
 	_, second := b.get(t, ada, "/v1/gps/900101/team?limit=3&offset=3")
 	require.Contains(t, second.Body, `"next_page_cost":"$0.00"`)
 	require.Contains(t, second.Body, `"paid_before":true`)
+	_, page := b.get(t, ada, "/v1/gps/900101/team?limit=1&offset=2")
+	require.Contains(t, page.Body, `"next_page_cost":"$0.50"`, "it does not show that the next one is the owned one")
 }
 
 // buy lets the account own a person.
 func (b *bench) buy(t *testing.T, last string) {
 	t.Helper()
-	const statement = "SELECT person_uid FROM people.posts WHERE last_key = @last"
+	const statement = "SELECT crd || '/' || person_uid FROM people.posts WHERE last_key = @last"
 	list, err := database.Values[string](t.Context(), b.DB, "read a uid", statement, database.Args{"last": last})
 	require.NoError(t, err)
-	for _, uid := range list {
-		b.owned["roster "+uid] = true
+	for _, place := range list {
+		b.own(place)
 	}
+}
+
+// own lets the account own a person at a manager.
+func (b *bench) own(place string) {
+	_, uid, _ := strings.Cut(place, "/")
+	b.owned["roster "+uid], b.owned["roster "+place] = true, true
 }
 
 // TestAFormerUIDIsPaid does not charge again for people whose records have merged: the unit is what the account has bought.
@@ -166,7 +179,9 @@ func TestAFormerUIDIsPaid(t *testing.T) {
 	b.buy(t, "LARKSPUR")
 	var old string
 	for key := range b.owned {
-		old = strings.TrimPrefix(key, "roster ")
+		if !strings.Contains(key, "/") {
+			old = strings.TrimPrefix(key, "roster ")
+		}
 	}
 	b.Load(t, fixture.Filed("900101", "2020-03-01", people{{Name: "LARKSPUR, ADA"}}), fixture.Filed("900101", "2022-03-01", people{number}))
 	_, got := b.get(t, ada, "/v1/gps/900101/team")
@@ -373,7 +388,7 @@ func TestFiltersOfAlumniRevealNothing(t *testing.T) {
 	b.meter.Advance(charge.MaxStateAge)
 	require.Zero(t, b.meter.Spent(7))
 
-	b.owned["roster "+b.buyOne(t, path)] = true
+	b.own("900101/" + b.buyOne(t, path))
 	free("0.5")
 	got := b.host.Do(t, httpapitest.Scenario{Path: path + filters[0], As: ada})
 	require.Equal(t, "0.00", got.Header.Get("X-Charge"))
@@ -391,7 +406,7 @@ func TestQuotesOfPagesRevealNoRank(t *testing.T) {
 	b.Load(t, harbor()...)
 	for list, orders := range map[string][]string{"team": {"", "&sort=name", "&sort=tenure"}, "alumni": {""}} {
 		path := "/v1/gps/900101/" + list + "?limit=1"
-		b.owned["roster "+b.buyOne(t, path)] = true
+		b.own("900101/" + b.buyOne(t, path))
 		var first string
 		for _, order := range orders {
 			for offset := range 2 {
@@ -519,6 +534,16 @@ func TestNeverFiled(t *testing.T) {
 			}
 		}
 	}
+	for path, body := range map[string]string{
+		"/v1/gps/900101/team/unlock": `{"tier":"complete"}`, "/v1/gps/900101/alumni/unlock": `{}`, "/v1/people/unlock": `{"crds":["900101","900103"],"tier":"complete"}`,
+	} {
+		got := b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, Body: body, As: ada, Contains: []string{`"returned":0`, `"reason":"No filing of this manager with a Schedule A or B`}})
+		require.Equal(t, "0.00", got.Header.Get("X-Charge"))
+		if path == "/v1/people/unlock" {
+			require.Contains(t, got.Body, `"unknown_crds":["900101"]`)
+		}
+	}
+	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/gps/900103/team/unlock", Body: `{"tier":"complete"}`, As: ada, Contains: []string{`"returned":0`, `"reason":null`}})
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900103/team/preview", As: ada, Contains: []string{`"total_count":0`, `"reason":null`}})
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900103/team", As: ada, Contains: []string{`"total_available":0`, `"reason":null`}})
 }
@@ -601,12 +626,12 @@ func TestUnpaidUnlocksRevealNoRank(t *testing.T) {
 	}
 	asks["role"] = httpapitest.Scenario{Path: "/v1/gps/900101/team?role=md&quote=true", As: ada, Contains: []string{`"quantity":2,"owned":0,"amount":1`}}
 	asks["complete"] = httpapitest.Scenario{
-		Method: "POST", Path: path + "?quote=true", Body: `{"tier":"complete"}`, As: ada, Contains: []string{`"quantity":5,"owned":1,"amount":2,"at_most":false`},
+		Method: "POST", Path: path + "?quote=true", Body: `{"tier":"complete"}`, As: ada, Contains: []string{`"quantity":5,"owned":1,"amount":2,"at_most":true`},
 	}
 	for _, offset := range []int{0, 1, 4} { // a partner, a managing director, and the last of all
 		b := setup(t)
 		b.Load(t, harbor()...)
-		b.owned["roster "+b.buyOne(t, fmt.Sprintf("/v1/gps/900101/team?limit=1&offset=%d", offset))] = true
+		b.own("900101/" + b.buyOne(t, fmt.Sprintf("/v1/gps/900101/team?limit=1&offset=%d", offset)))
 		b.meter.SetOneClick(7, false, 0)
 		for name, ask := range asks {
 			t.Run(fmt.Sprint(offset, " ", name), func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 )
 
 // tier returns the people of a team that a tier includes, as the caller may see them: the most senior first. count is for tier
-// custom alone; functions narrow the tier. most is the maximum that unpaid responses show; nil for the whole team.
+// custom alone; functions narrow the tier. most is the maximum that unpaid responses show.
 //
 // Spec: not shown; whether a person that was bought is in a tier would reveal for free the rank and the role of that person among
 // the others.
@@ -29,16 +29,13 @@ func (s *Service) tier(ctx context.Context, crd, tier string, functions []string
 	if err != nil {
 		return firm, nil, nil, err
 	}
-	whole := units(all)
+	fresh := freshOf(all)
 	all = have(ofTier(all, tier), functions)
 	order(all, bySeniority)
 	if tier == "custom" {
 		all = all[:min(*count, len(all))]
 	}
-	if tier != "complete" || len(functions) > 0 {
-		most = &httpapi.Bound{Units: whole, Most: len(all)}
-	}
-	return firm, s.given(ctx, all), most, nil
+	return firm, s.given(ctx, all), &httpapi.Bound{Most: len(all), Fresh: fresh}, nil
 }
 
 // ofTier keeps the people of a tier.
