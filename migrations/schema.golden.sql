@@ -392,6 +392,12 @@ CREATE VIEW billing.overdue AS
            FROM billing.payments later
           WHERE ((later.subscription = p.subscription) AND (later.status = 'paid'::text) AND (later.paid_at > p.failed_at))))));
 
+CREATE TABLE billing.places (
+    user_id bigint NOT NULL,
+    product text NOT NULL,
+    place text NOT NULL
+);
+
 CREATE TABLE billing.receipt_lines (
     charge_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -2098,6 +2104,9 @@ ALTER TABLE ONLY billing.executions
 
 ALTER TABLE ONLY billing.payments
     ADD CONSTRAINT payments_pkey PRIMARY KEY (invoice);
+
+ALTER TABLE ONLY billing.places
+    ADD CONSTRAINT places_pkey PRIMARY KEY (user_id, product, place);
 
 ALTER TABLE ONLY billing.receipt_lines
     ADD CONSTRAINT receipt_lines_pkey PRIMARY KEY (charge_id);

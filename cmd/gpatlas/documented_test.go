@@ -303,6 +303,8 @@ func (s *survey) valid(r httpapi.Route, g *guest) asked {
 	case "unlock-gp-careers": // sold to whoever has bought the person
 		s.exec(`INSERT INTO billing.entitlements (user_id, product, unit, charge_id, amount_micros)
 			SELECT id, 'roster', ?, 0, 0 FROM accounts.users ON CONFLICT DO NOTHING`, shownPerson)
+		s.exec(`INSERT INTO billing.places (user_id, product, place)
+			SELECT DISTINCT u.id, 'roster', p.crd || '/' || p.person_uid FROM accounts.users u, people.posts p WHERE p.person_uid = ? ON CONFLICT DO NOTHING`, shownPerson)
 	}
 	if len(query) > 0 {
 		path += "?" + query.Encode()

@@ -84,6 +84,7 @@ func TestPricedOperationsChargeGoodAnswersAlone(t *testing.T) {
 		}
 		priced++
 		s.exec("DELETE FROM billing.entitlements") // what an operation before has sold costs nothing more
+		s.exec("DELETE FROM billing.places")
 		id, payer := r.Operation.OperationID, s.payer(r)
 		free := func(q asked, status int, what string) answer {
 			t.Helper()

@@ -100,7 +100,9 @@ func twoManagers(t *testing.T, share bool) (*httpapitest.Host, *chargetest.Meter
 
 // freely are all requests about two managers that cost nothing, by what is asked.
 func freely() (list []httpapitest.Scenario) {
-	ask := func(method, path, body string) { list = append(list, httpapitest.Scenario{Method: method, Path: path, Body: body}) }
+	ask := func(method, path, body string) {
+		list = append(list, httpapitest.Scenario{Method: method, Path: path, Body: body})
+	}
 	priced := func(method, path, body string) {
 		join := "?"
 		if strings.Contains(path, "?") {
@@ -141,7 +143,9 @@ func freely() (list []httpapitest.Scenario) {
 // bought people of one of them, or of both.
 func TestFreeAnswersDoNotShowSharedPeople(t *testing.T) {
 	t.Parallel()
-	post := func(path, body string) httpapitest.Scenario { return httpapitest.Scenario{Method: "POST", Path: path, Body: body} }
+	post := func(path, body string) httpapitest.Scenario {
+		return httpapitest.Scenario{Method: "POST", Path: path, Body: body}
+	}
 	one := post("/v1/gps/900101/team/unlock", `{"tier":"complete","confirm":true}`)
 	careers := post("/v1/gps/900101/careers/unlock-all", `{"confirm":true}`)
 	two := post("/v1/gps/900102/team/unlock", `{"tier":"complete","confirm":true}`)

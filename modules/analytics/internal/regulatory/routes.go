@@ -36,8 +36,8 @@ type Events struct {
 	NotItemized []NotItemized `json:"not_itemized" doc:"Events that a source counts without details, of all types and dates."`
 	LastChecked string        `json:"last_checked" format:"date-time" doc:"When the sources were queried. With several sources, the earliest time." example:"2026-11-21T06:00:12.000000Z"`
 	// Spec: not shown; events and total_events are not null, because clients read a list and a number there.
-	Stated      bool          `json:"stated" doc:"True if a source states the disclosures of the manager: without events there are none. False if none does, for example because only a roster lists the manager: events are then unknown." example:"true"`
-	Reason      *string       `json:"reason" nullable:"true" doc:"Why events are unknown. Null if they are stated."`
+	Stated bool    `json:"stated" doc:"True if a source states the disclosures of the manager: without events there are none. False if none does, for example because only a roster lists the manager: events are then unknown." example:"true"`
+	Reason *string `json:"reason" nullable:"true" doc:"Why events are unknown. Null if they are stated."`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -13,9 +13,9 @@ import (
 //
 // Spec: not shown. Every charge is listed, fees too, so that the amounts add up to what the account has spent.
 //
-// Spec: not shown; the ID is of one sequence for all accounts, so it shows roughly how many charges the service has made. It stays: it is in
-// receipts, exports and the operator's corrections, and a charge that was shown under an ID must be found under it. Numbers also count test
-// requests and charges that failed, so they are not sales.
+// Spec: not shown; the ID is of one sequence for all accounts, so it shows roughly how many charges the service has made. It stays:
+// accounts have it in lists and exports, and a charge must be found under the ID that it was shown with. The sequence also counts requests
+// with test keys, so it is no number of sales.
 type Purchase struct {
 	ID        int64           `json:"id" doc:"ID of the charge." example:"4711"`
 	CreatedAt time.Time       `json:"created_at" doc:"When it was charged (UTC)." example:"2026-11-20T09:30:00.000000Z"`

@@ -198,7 +198,7 @@ type Info struct {
 	Reason     *string    `json:"reason" nullable:"true" doc:"Why the number of people is null: filings were loaded a short time ago and their people are not read yet, or no filing that could name people was loaded. Null if there is a number."`
 	// Spec: not shown; what is known of people by enrichments of other managers is left out, because it would show that they work for both.
 	Known     []Known  `json:"known" doc:"What providers have said about them, by field and provider. Empty until the manager is enriched. Employment and titles from filings are known of all."`
-	Providers  []Source   `json:"providers" doc:"Whom an enrichment asks, in this order."`
+	Providers []Source `json:"providers" doc:"Whom an enrichment asks, in this order."`
 }
 
 // SchemaName is its name in the OpenAPI document.

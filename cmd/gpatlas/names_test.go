@@ -1,0 +1,115 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/httpapi"
+)
+
+// namedSQL are names of natural persons in the sample, wherever a document has them.
+const namedSQL = `SELECT full_name AS name FROM people.posts
+	UNION SELECT name FROM catalog.pub_owner WHERE coalesce(entity_type, 'I') = 'I'
+	UNION SELECT split_part(name, ',', 2) || ' ' || split_part(name, ',', 1) FROM catalog.pub_owner WHERE coalesce(entity_type, 'I') = 'I' AND name LIKE '%,%'
+	UNION SELECT concat_ws(' ', first_name, last_name) FROM catalog.pub_offering_person WHERE NOT entity
+	UNION SELECT concat_ws(' ', last_name, first_name) FROM catalog.pub_offering_person WHERE NOT entity
+	UNION SELECT name FROM catalog.disclosure_affiliates WHERE kind = 'Individual'`
+
+// firmsSQL are names of firms and funds, which are free, also those after a person.
+const firmsSQL = `SELECT concat_ws(' ', legal_name, business_name) FROM catalog.pub_gp UNION SELECT name FROM catalog.funds`
+
+// personalSQL are managers whose documents have persons in each place that free operations read: owners who are trusts or persons, related
+// persons, providers of funds, persons of notices, affiliates of disclosures.
+const personalSQL = `(SELECT crd FROM catalog.owners WHERE coalesce(entity_type, 'I') = 'I' GROUP BY crd ORDER BY count(*) DESC, crd LIMIT 4)
+	UNION (SELECT crd FROM catalog.owners WHERE name ILIKE '%trust%' GROUP BY crd ORDER BY count(*) DESC, crd LIMIT 4)
+	UNION (SELECT crd FROM catalog.affiliates WHERE affiliate_crd IS NULL GROUP BY crd ORDER BY count(*) DESC, crd LIMIT 4)
+	UNION (SELECT crd FROM catalog.disclosure_affiliates WHERE kind = 'Individual' GROUP BY crd ORDER BY count(*) DESC, crd LIMIT 4)
+	UNION (SELECT f.adviser_crd FROM catalog.fund_providers p JOIN catalog.funds f USING (fund_id) WHERE p.role IN ('marketer', 'general_partner')
+		GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 4)
+	UNION (SELECT adviser_crd FROM catalog.pub_offering JOIN catalog.pub_offering_person USING (accession) WHERE adviser_crd IS NOT NULL
+		GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 4)`
+
+// Guarantee: no free operation names a natural person: every free read of the registry, of managers and funds whose documents name
+// persons. Spec: the contract sells names; no operation gives them for free.
+func TestFreeOperationsNameNoPerson(t *testing.T) {
+	t.Parallel()
+	s := newSurvey(t)
+	column := func(statement string) (list []string) {
+		require.NoError(t, s.db.From(t.Context()).Raw(statement).Scan(&list).Error)
+		return list
+	}
+	firms := spelled(strings.Join(column(firmsSQL), " | "))
+	names := map[string]bool{}
+	for _, name := range column(namedSQL) {
+		if n := spelled(name); strings.Count(strings.TrimSpace(n), " ") > 0 && !strings.Contains(firms, n) {
+			names[n] = true
+		}
+	}
+	require.Greater(t, len(names), 1_000)
+	crds := column(personalSQL)
+	require.GreaterOrEqual(t, len(crds), 10)
+	funds := column(`SELECT DISTINCT ON (adviser_crd) fund_id FROM catalog.funds WHERE adviser_crd IN (SELECT crd FROM (` + personalSQL + `) m) ORDER BY adviser_crd, fund_id`)
+	require.GreaterOrEqual(t, len(funds), 5)
+
+	found := func(body string) (list []string) {
+		words := strings.Fields(spelled(body))
+		for i := range words {
+			for n := 2; n <= 4 && i+n <= len(words); n++ {
+				if name := " " + strings.Join(words[i:i+n], " ") + " "; names[name] {
+					list = append(list, name)
+				}
+			}
+		}
+		return list
+	}
+	operations, answers := 0, 0
+	ask := func(r httpapi.Route, method, path, body string) {
+		t.Helper()
+		if query := required(r); len(query) > 0 && method == http.MethodGet {
+			path += "?" + query.Encode()
+		}
+		s.lift()
+		got, err := s.send(asked{route: r, method: method, path: path, body: body, as: s.payer(r)})
+		require.NoError(t, err)
+		if got.status == http.StatusOK {
+			answers++
+		}
+		if n := len(found(got.body)); n > 0 {
+			t.Errorf("%s %s names %d persons", method, path, n) // the names themselves stay out of messages
+		}
+	}
+	for _, r := range s.routes {
+		op := r.Operation
+		if r.ChargeMicros > 0 || r.Access == httpapi.Admin || op.Method != http.MethodGet {
+			continue
+		}
+		operations++
+		switch {
+		case strings.Contains(op.Path, "{crd}"):
+			for _, crd := range crds {
+				ask(r, http.MethodGet, inPathOf(op.Path, func(name string) string { return map[bool]string{true: crd, false: noUUID}[name == "crd"] }), "")
+			}
+		case strings.Contains(op.Path, "{fund_id}"):
+			for _, id := range funds {
+				ask(r, http.MethodGet, inPathOf(op.Path, func(string) string { return url.PathEscape(id) }), "")
+			}
+		case !strings.Contains(op.Path, "{") && !strings.HasPrefix(op.Path, "/v1/me/"):
+			ask(r, http.MethodGet, op.Path, "")
+		}
+	}
+	export := s.byID["export-csv"]
+	for _, kind := range []string{"gps", "funds"} {
+		ask(export, http.MethodPost, export.Operation.Path, `{"type":"`+kind+`","filters":{}}`)
+	}
+	require.Greater(t, operations, 30)
+	require.Greater(t, answers, 200)
+	team := s.byID["list-gp-team"] // the search finds names where they are
+	got, err := s.send(asked{route: team, path: inPathOf(team.Operation.Path, func(string) string { return shownGP }), as: s.payer(team)})
+	require.NoError(t, err)
+	require.NotEmpty(t, found(got.body))
+	t.Logf("%d free operations, %d answers, %d names", operations, answers, len(names))
+}
