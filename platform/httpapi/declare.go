@@ -176,7 +176,13 @@ func (a *API) describeRows(route *Route) {
 	schemas := a.huma.OpenAPI().Components.Schemas
 	if op := route.Operation; route.rows != "" && schemas.Map()[route.rows] != nil {
 		body := target(schemas, op.Responses[strconv.Itoa(op.DefaultStatus)].Content[contentJSON].Schema)
-		body.Properties["data"].Items = &huma.Schema{Ref: "#/components/schemas/" + route.rows}
+		rows := &huma.Schema{Ref: "#/components/schemas/" + route.rows}
+		if route.parts {
+			part := *schemas.Map()[route.rows]
+			part.Required = nil
+			rows = &part
+		}
+		body.Properties["data"].Items = rows
 	}
 }
 

@@ -39,6 +39,7 @@ type Route struct {
 	headers       map[string]*huma.Param // of the successful response, besides those of every operation
 	alternatives  map[int]alternative    // statuses besides the usual one with the usual body
 	rows          string                 // the schema of the rows in data, if another operation declares it
+	parts         bool                   // rows may lack members
 	refusals      []*Problem             // the operation's own errors, shown as examples
 	register      func(a *API, route *Route)
 }
@@ -176,6 +177,9 @@ func Examples(v ...any) Option { return func(r *Route) { r.Examples = v } }
 
 // RowsOf documents the rows in data, which the handler has as JSON, by the schema of another operation's rows.
 func RowsOf(schema string) Option { return func(r *Route) { r.rows = schema } }
+
+// PartsOf is RowsOf for rows that may lack members, because the caller chooses some.
+func PartsOf(schema string) Option { return func(r *Route) { r.rows, r.parts = schema, true } }
 
 // Summary is the operation's one-line title in the documentation.
 func Summary(s string) Option { return func(r *Route) { r.Operation.Summary = s } }

@@ -62,8 +62,9 @@ var (
 	errGone         = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errNothing      = apperr.Invalid(apperr.FieldError{Field: "body", Message: "must have name or description"})
 	// Spec: not shown how an exceeded limit is answered; it is a conflict, because removing something resolves it.
-	errTooMany = apperr.New(apperr.KindConflict, "An account can have at most %d collections; delete one first", PerUser)
-	errFull    = apperr.New(apperr.KindConflict, "A collection can have at most %d GPs; remove one first", ItemsMax)
+	errTooMany      = apperr.New(apperr.KindConflict, "An account can have at most %d collections; delete one first", PerUser)
+	errFull         = apperr.New(apperr.KindConflict, "A collection can have at most %d GPs; remove one first", ItemsMax)
+	errTooManyItems = apperr.New(apperr.KindConflict, "A collection can have at most %d GPs, and these would be more; nothing was added", ItemsMax)
 	// Spec: not shown whether names are unique; they are, ignoring case, because people distinguish collections by name.
 	errTaken = apperr.New(apperr.KindConflict, "You already have a collection with this name")
 )

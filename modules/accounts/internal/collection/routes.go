@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/accounts/internal/manygps"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -15,6 +16,7 @@ type (
 	oneBody  = httpapi.Data[Collection]
 	fullBody = httpapi.DataMeta[Full, ItemsMeta]
 	itemBody = httpapi.Data[Item]
+	manyBody = httpapi.Data[manygps.Outcome]
 )
 
 // Part is what the slice provides.
@@ -40,6 +42,8 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Summary("Delete a collection"), httpapi.Describe(deleteText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 		httpapi.Post("/v1/me/collections/{collection_id}/items", "add-collection-item", s.addItem, httpapi.Success(http.StatusCreated),
 			httpapi.Summary("Add a GP to a collection"), httpapi.Describe(addText), httpapi.Errors(unauthorized, forbidden, missing, conflict, unavailable)),
+		httpapi.Post("/v1/me/collections/{collection_id}/items/batch", "add-collection-items", s.addMany,
+			httpapi.Summary("Add many GPs to a collection"), httpapi.Describe(manyText), httpapi.Errors(unauthorized, forbidden, missing, conflict, unavailable)),
 		httpapi.Delete("/v1/me/collections/{collection_id}/items/{crd}", "remove-collection-item", s.removeItem, httpapi.Success(http.StatusNoContent),
 			httpapi.Summary("Remove a GP from a collection"), httpapi.Describe(removeText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 	}, httpapi.Tag("Collections"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
@@ -56,6 +60,8 @@ const patchText = `Changes the name, the description or both. A field that is no
 const deleteText = `Deletes the collection and its list of GPs.`
 
 const addText = `A GP that the catalog does not list returns 404. A GP that is already in the collection returns 409. A collection can have at most 500 GPs; a request for another returns 409.`
+
+const manyText = `Adds up to 200 GPs at once. GPs that are already in the collection are not changed. If the collection would have more than 500 GPs, the response is 409 and nothing is added.`
 
 const removeText = `A GP that is not in the collection returns 404.`
 

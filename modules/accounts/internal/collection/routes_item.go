@@ -3,6 +3,7 @@ package collection
 import (
 	"context"
 
+	"gpatlas/modules/accounts/internal/manygps"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 )
@@ -46,6 +47,20 @@ type AddItemInput struct {
 		// Spec: the body is not shown; the GP is named as in the path of its removal.
 		CRD string `json:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" doc:"CRD number of the GP." example:"900001"`
 	}
+}
+
+// ManyInput is the body of many additions.
+type ManyInput struct {
+	Path
+	Body manygps.Body
+}
+
+func (s *Service) addMany(ctx context.Context, in *ManyInput) (*httpapi.Reply[manyBody], error) {
+	outcome, err := s.AddMany(ctx, auth.From(ctx).UserID, in.CollectionID, &in.Body)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[manyBody]{Body: manyBody{Data: *outcome}}, nil
 }
 
 func (s *Service) addItem(ctx context.Context, in *AddItemInput) (*httpapi.Reply[itemBody], error) {

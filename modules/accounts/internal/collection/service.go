@@ -2,10 +2,12 @@ package collection
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 
+	"gpatlas/modules/accounts/internal/manygps"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -162,6 +164,42 @@ func (s *Service) AddItem(ctx context.Context, userID int64, id, crd string) (*I
 		return nil, err
 	}
 	return item, nil
+}
+
+// errUnchanged undoes the new time of a collection to which nothing was added.
+var errUnchanged = errors.New("nothing was added")
+
+// AddMany adds many GPs to a collection: all that the catalog has, or none if they are too many.
+func (s *Service) AddMany(ctx context.Context, userID int64, id string, body *manygps.Body) (*manygps.Outcome, error) {
+	crds, err := body.Numbers()
+	if err != nil {
+		return nil, err
+	}
+	now := s.now()
+	var known, added []string
+	err = s.db.InTx(ctx, func(ctx context.Context) error {
+		if found, err := s.store.update(ctx, userID, id, map[string]any{"updated_at": now}); err != nil || !found {
+			return or(err, errNoCollection)
+		}
+		if known, err = manygps.Known(ctx, s.db, crds); err != nil {
+			return err
+		}
+		if added, err = s.store.addItems(ctx, id, known, now); err != nil {
+			return err
+		}
+		if len(added) == 0 {
+			return errUnchanged
+		}
+		n, err := s.store.size(ctx, id)
+		if err == nil && n > ItemsMax {
+			return errTooManyItems
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, errUnchanged) {
+		return nil, err
+	}
+	return manygps.Sort(body.CRDs, known, added), nil
 }
 
 // RemoveItem removes a GP from a collection.

@@ -2,6 +2,7 @@ package collection
 
 import (
 	"context"
+	"time"
 
 	"gpatlas/platform/database"
 )
@@ -61,6 +62,23 @@ func (s *store) holds(ctx context.Context, id, crd string) (in bool, n int, err 
 // addItem stores an item. The caller must hold the collection's lock since its checks.
 func (s *store) addItem(ctx context.Context, r itemRow) error {
 	return database.Failure("add to a collection", s.db.From(ctx).Create(&r).Error)
+}
+
+const addItemsSQL = `INSERT INTO accounts.collection_items (collection_id, adviser_crd, added_at)
+SELECT @id, crd, @at FROM unnest(@crds::text[]) crd
+ON CONFLICT DO NOTHING
+RETURNING adviser_crd`
+
+// addItems stores the GPs that are not in a collection yet, and returns them. The caller must hold the collection's lock.
+func (s *store) addItems(ctx context.Context, id string, crds []string, at time.Time) ([]string, error) {
+	return database.Values[string](ctx, s.db, "add to a collection", addItemsSQL, database.Args{"id": id, "crds": crds, "at": at})
+}
+
+// size counts the GPs in a collection.
+func (s *store) size(ctx context.Context, id string) (int, error) {
+	var n int64
+	err := s.db.From(ctx).Model(&itemRow{}).Where("collection_id = ?", id).Count(&n).Error
+	return int(n), database.Failure("count what is in a collection", err)
 }
 
 // removeItem removes a GP from a collection, and reports whether it was there.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/accounts/internal/manygps"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -14,6 +15,7 @@ type (
 	noBody   = struct{}
 	listBody = httpapi.DataMeta[[]Item, page.Meta]
 	oneBody  = httpapi.Data[Item]
+	manyBody = httpapi.Data[manygps.Outcome]
 )
 
 // Part is what the slice provides.
@@ -31,6 +33,9 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post("/v1/me/watchlist", "add-watchlist-item", s.add, httpapi.Success(http.StatusCreated),
 			httpapi.Summary("Add a GP to the watchlist"), httpapi.Describe(addText),
 			httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, http.StatusConflict, unavailable)),
+		httpapi.Post("/v1/me/watchlist/batch", "add-watchlist-items", s.addMany,
+			httpapi.Summary("Add many GPs to the watchlist"), httpapi.Describe(manyText),
+			httpapi.Errors(unauthorized, forbidden, unavailable)),
 		httpapi.Delete("/v1/me/watchlist/{item_id}", "remove-watchlist-item", s.remove, httpapi.Success(http.StatusNoContent),
 			httpapi.Summary("Remove a GP from the watchlist"), httpapi.Describe(removeText),
 			httpapi.Errors(unauthorized, forbidden, http.StatusNotFound, unavailable)),
@@ -40,6 +45,8 @@ func Routes(s *Service) []httpapi.Route {
 const listText = `The newest first.`
 
 const addText = `A GP that the catalog does not list returns 404. A GP that is already on the watchlist returns 409 and is not changed.`
+
+const manyText = `Adds up to 200 GPs at once, with alerts. GPs that are already on the watchlist are not changed.`
 
 const removeText = `Send the ID of the item, not the CRD number. An item of another account returns the same 404 as one that does not exist.`
 
@@ -51,6 +58,17 @@ type AddInput struct {
 		// A pointer, because otherwise false would be taken for absent and become the default.
 		AlertEnabled *bool `json:"alert_enabled,omitempty" default:"true" doc:"Whether to send alerts about the GP." example:"true"`
 	}
+}
+
+// ManyInput is the body of many additions.
+type ManyInput struct{ Body manygps.Body }
+
+func (s *Service) addMany(ctx context.Context, in *ManyInput) (*httpapi.Reply[manyBody], error) {
+	outcome, err := s.AddMany(ctx, auth.From(ctx).UserID, &in.Body)
+	if err != nil {
+		return nil, err
+	}
+	return &httpapi.Reply[manyBody]{Body: manyBody{Data: *outcome}}, nil
 }
 
 // ItemPath names one item. Malformed IDs return 400, like every malformed value.

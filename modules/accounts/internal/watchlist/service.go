@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"gpatlas/modules/accounts/internal/manygps"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -55,6 +56,23 @@ func (s *Service) Add(ctx context.Context, userID int64, crd string, alert bool)
 		ID: r.ID, AdviserCRD: r.AdviserCRD, CanonicalGPID: r.CanonicalGPID, AlertEnabled: r.AlertEnabled, CreatedAt: r.CreatedAt,
 		GPName: &g.LegalName, City: g.City, State: g.State,
 	}, nil
+}
+
+// AddMany adds many GPs to the watchlist, with alerts.
+func (s *Service) AddMany(ctx context.Context, userID int64, body *manygps.Body) (*manygps.Outcome, error) {
+	crds, err := body.Numbers()
+	if err != nil {
+		return nil, err
+	}
+	known, err := manygps.Known(ctx, s.store.db, crds)
+	if err != nil {
+		return nil, err
+	}
+	added, err := s.store.addMany(ctx, userID, known, s.clock.Now().UTC())
+	if err != nil {
+		return nil, err
+	}
+	return manygps.Sort(body.CRDs, known, added), nil
 }
 
 // List returns a part of the watchlist, the newest items first, and how many there are in all.

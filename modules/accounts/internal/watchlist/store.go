@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -58,6 +59,25 @@ func (s *store) add(ctx context.Context, r row) (bool, error) {
 		return false, errGone
 	}
 	return tx.RowsAffected == 1, database.Failure("add a watchlist item", tx.Error)
+}
+
+// foreignKeyViolated is the code of PostgreSQL.
+const foreignKeyViolated = "23503"
+
+// Rows are stored in one order, so that two requests at a time cannot wait for one another.
+const addManySQL = `INSERT INTO accounts.watchlist_items (id, user_id, adviser_crd, canonical_gp_id, alert_enabled, created_at)
+SELECT gen_random_uuid(), @user, crd, canonical_gp_id, true, @at
+FROM catalog.pub_gp WHERE crd = ANY (@crds) ORDER BY crd COLLATE "C"
+ON CONFLICT (user_id, adviser_crd) DO NOTHING
+RETURNING adviser_crd`
+
+// addMany stores the GPs that are not on the watchlist yet, and returns them.
+func (s *store) addMany(ctx context.Context, userID int64, crds []string, at time.Time) ([]string, error) {
+	added, err := database.Values[string](ctx, s.db, "add watchlist items", addManySQL, database.Args{"user": userID, "crds": crds, "at": at})
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == foreignKeyViolated { // the account was purged meanwhile
+		return nil, errGone
+	}
+	return added, err
 }
 
 func (s *store) count(ctx context.Context, userID int64) (int, error) {
