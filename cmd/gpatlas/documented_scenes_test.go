@@ -124,6 +124,8 @@ func thingsThereAlready(s *survey) {
 	s.expect(g, http.StatusConflict, "update-collection", `{"name":"Autumn"}`, path)
 	s.expect(g, http.StatusCreated, "add-collection-item", held, path+"/items")
 	s.expect(g, http.StatusConflict, "add-collection-item", held, path+"/items")
+	s.exec("INSERT INTO accounts.collection_items (collection_id, adviser_crd, added_at) SELECT id, n::text, now() FROM accounts.collections, generate_series(1, 499) n WHERE name = 'Spring'")
+	s.expect(g, http.StatusConflict, "add-collection-items", `{"crds":["`+hiringGP+`"]}`, path+"/items/batch")
 }
 
 func surveyAnswered(s *survey) {

@@ -62,6 +62,7 @@ var journey = []struct {
 	tried
 }{
 	{"search-gps", tried{more: "state=CO&limit=2"}},
+	{"get-gp-batch", tried{body: `{"crds":["` + shownGP + `","` + hiringGP + `","4"],"fields":["crd","legal_name","total_aum"]}`}},
 	{"list-gp-funds", tried{more: "limit=2"}},
 	{"list-gp-filings", tried{more: "limit=2"}},
 	{"get-gp-series", tried{more: "by=year&from=2024-01-01"}},
@@ -104,9 +105,11 @@ var journey = []struct {
 	{"add-watchlist-item", tried{as: "session", body: `{"adviser_crd":"` + shownGP + `","alert_enabled":true}`, conflict: "again"}},
 	{"list-watchlist", tried{as: "session"}},
 	{"list-activity", tried{as: "session", more: "since=2026-01-01T00:00:00Z&limit=2"}},
+	{"add-watchlist-items", tried{as: "session", body: `{"crds":["` + hiringGP + `","` + shownGP + `","4"]}`}},
 	{"create-collection", tried{as: "session", body: `{"name":"Infrastructure","description":"Managers to meet in spring"}`, conflict: "again"}},
 	{"list-collections", tried{as: "session"}},
 	{"add-collection-item", tried{as: "session", body: `{"crd":"` + shownGP + `"}`, conflict: "again"}},
+	{"add-collection-items", tried{as: "session", body: `{"crds":["` + hiringGP + `","` + shownGP + `","4"]}`}},
 	{"get-collection", tried{as: "session"}},
 	{"update-collection", tried{as: "session", body: `{"name":"Infrastructure in Colorado"}`}},
 	{"create-saved-search", tried{as: "session", body: `{"name":"Managers in Colorado","filters":{"state":"CO","min_aum":100000000}}`}},

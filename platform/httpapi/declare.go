@@ -178,9 +178,8 @@ func (a *API) describeRows(route *Route) {
 		body := target(schemas, op.Responses[strconv.Itoa(op.DefaultStatus)].Content[contentJSON].Schema)
 		rows := &huma.Schema{Ref: "#/components/schemas/" + route.rows}
 		if route.parts {
-			part := *schemas.Map()[route.rows]
-			part.Required = nil
-			rows = &part
+			whole := schemas.Map()[route.rows]
+			rows = &huma.Schema{Type: whole.Type, Properties: whole.Properties, AdditionalProperties: whole.AdditionalProperties}
 		}
 		body.Properties["data"].Items = rows
 	}

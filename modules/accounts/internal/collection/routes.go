@@ -43,7 +43,8 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Post("/v1/me/collections/{collection_id}/items", "add-collection-item", s.addItem, httpapi.Success(http.StatusCreated),
 			httpapi.Summary("Add a GP to a collection"), httpapi.Describe(addText), httpapi.Errors(unauthorized, forbidden, missing, conflict, unavailable)),
 		httpapi.Post("/v1/me/collections/{collection_id}/items/batch", "add-collection-items", s.addMany,
-			httpapi.Summary("Add many GPs to a collection"), httpapi.Describe(manyText), httpapi.Errors(unauthorized, forbidden, missing, conflict, unavailable)),
+			httpapi.Summary("Add many GPs to a collection"), httpapi.Describe(manyText), httpapi.Errors(unauthorized, forbidden, missing, unavailable),
+			httpapi.Refuses(errTooManyItems)),
 		httpapi.Delete("/v1/me/collections/{collection_id}/items/{crd}", "remove-collection-item", s.removeItem, httpapi.Success(http.StatusNoContent),
 			httpapi.Summary("Remove a GP from a collection"), httpapi.Describe(removeText), httpapi.Errors(unauthorized, forbidden, missing, unavailable)),
 	}, httpapi.Tag("Collections"), httpapi.Grant(httpapi.Login), httpapi.Volatile())

@@ -58,6 +58,7 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 	found := of.SearchFunds(q)
 	remarks := s.remarks(in, q, snapshot, applied, found.Total)
 	remarks.SetFacets(found.Facets)
+	remarks.Identifier = found.Identified
 	return listing.Rows[searchBody](found.IDs, of.AppendFund, func(dst []byte) []byte {
 		return listing.AppendMeta(dst, in.Meta(found.Total), applied, &remarks)
 	}, in.Links(found.Total)), nil

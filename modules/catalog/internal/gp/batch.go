@@ -23,7 +23,7 @@ type BatchInput struct {
 		Fields  []string                     `json:"fields,omitempty" maxItems:"100" doc:"Members of each record to return (default all)." example:"[\"crd\",\"legal_name\",\"total_aum\"]"`
 		Include httpapi.Opt[string]          `json:"include,omitzero" doc:"Parts to add, as in GET /v1/gps/{crd}: provenance." example:"provenance"`
 		AsOf    httpapi.Opt[httpapi.Date]    `json:"as_of,omitzero" doc:"The managers as of this day, as in GET /v1/gps/{crd}." example:"2025-06-30"`
-		KnownAt httpapi.Opt[httpapi.Instant] `json:"known_at,omitzero" doc:"The managers as they were known at this instant, as in GET /v1/gps/{crd}." example:"2026-01-31T00:00:00Z"`
+		KnownAt httpapi.Opt[httpapi.Instant] `json:"known_at,omitzero" doc:"The managers as they were known at this instant, or at the end of this day, as in GET /v1/gps/{crd}." example:"2026-01-31"`
 	}
 }
 

@@ -12,14 +12,18 @@ func (s *Snapshot) SearchFunds(q *FundQuery) Result {
 	sc, done := s.borrow(ix.n)
 	defer done()
 	asked := q.asked()
+	who, holders := s.identify(q.Text, (*Snapshot).fundsOfHolders)
+	asked.holders = holders
 	m := ix.match(&asked)
 	defer m.Release()
 	conds := s.fundConds(q, &asked, ix.conds(&asked, m, sc.conds[:0]))
 	r := column.Run(ix.n, conds, &sc.Scratch)
 	out := ix.page(&asked, &r, m, conds, sc)
+	out.Identified = who
 	if len(q.Facets) > 0 {
 		out.Facets = facetsOf(q, q.Facets, q.FacetLimit, fundFacets[:], ix.facets[:], r, func(q *FundQuery) column.Result {
 			asked := q.asked()
+			asked.holders = holders
 			return column.Run(ix.n, s.fundConds(q, &asked, ix.conds(&asked, m, sc.conds[:0])), &sc.Scratch)
 		}, sc)
 	}

@@ -12,14 +12,18 @@ func (s *Snapshot) SearchGPs(q *GPQuery) Result {
 	sc, done := s.borrow(s.gps.n)
 	defer done()
 	asked := q.asked()
+	who, holders := s.identify(q.Text, (*Snapshot).gpHolders)
+	asked.holders = holders
 	m := s.gps.match(&asked)
 	defer m.Release()
 	conds := s.gpConds(q, &asked, m, sc)
 	r := s.gpMatches(q, conds, sc)
 	out := s.gps.page(&asked, &r, m, conds, sc)
+	out.Identified = who
 	if len(q.Facets) > 0 {
 		out.Facets = facetsOf(q, q.Facets, q.FacetLimit, gpFacets[:], s.gps.facets[:], r, func(q *GPQuery) column.Result {
 			asked := q.asked()
+			asked.holders = holders
 			return s.gpMatches(q, s.gpConds(q, &asked, m, sc), sc)
 		}, sc)
 	}

@@ -20,7 +20,8 @@ type searchable struct {
 	orders     [ByRelevance + 1]directions      // by Order
 	coded      []*column.Coded                  // by filter: of those that are Coded
 	picks      [orderCount]func(i uint32) int64 // by Order: the numbers of keys without presorted orders
-	tie        []int64                          // by record: the key that decides between equal ones
+	ids        identifiers
+	tie        []int64 // by record: the key that decides between equal ones
 }
 
 // bySize is the number by which records are numbered.
@@ -42,6 +43,7 @@ type search struct {
 	numbers       []Range
 	answers       []Tri
 	strategies    Asked
+	holders       []uint32 // records that have the text as an identifier: they match too, and come first
 	sent          []uint32 // records in the order in which they were asked for, for BySent
 	order         Order
 	desc          bool
@@ -50,9 +52,10 @@ type search struct {
 
 // Result is one page of a search: how many records there are in all, the page's numbers, and the facets asked for by name.
 type Result struct {
-	Total  int
-	IDs    []uint32
-	Facets []Facet
+	Total      int
+	IDs        []uint32
+	Facets     []Facet
+	Identified *Identified // the identifier that the text is; nil for most texts
 }
 
 // newSearchable is an index of n records, with room for its filters.
@@ -140,13 +143,20 @@ func (ix *searchable) conds(q *search, m *text.Matches, conds []column.Cond) []c
 		}
 	}
 	if q.text != "" {
-		conds = append(conds, column.InSet(column.BitsSet(m.Set(), m.Count())))
+		matches := column.BitsSet(m.Set(), m.Count())
+		if len(q.holders) > 0 {
+			matches = withHolders(m, q.holders, ix.n)
+		}
+		conds = append(conds, column.InSet(matches))
 	}
 	return conds
 }
 
 // page takes the page of q from r, the answer to conds. Without text the largest are the most relevant.
 func (ix *searchable) page(q *search, r *column.Result, m *text.Matches, conds []column.Cond, sc *scratch) Result {
+	if q.order == ByRelevance && len(q.holders) > 0 {
+		return Result{Total: r.N, IDs: holdersFirst(r, m, q.holders, q.limit, q.offset, sc.facet[:len(sc.A)], sc)}
+	}
 	if q.order == ByRelevance && m != nil {
 		return Result{Total: r.N, IDs: relevant(r, m, q.limit, q.offset, sc)}
 	}

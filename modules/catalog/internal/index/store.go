@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,8 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	var gps, formerGPs []GP
 	var funds, formerFunds *fundRows
 	var fresh Freshness
+	var ofGPs, ofFunds keyed
+	seed := maphash.MakeSeed()
 	err := db.Conn(ctx, func(c *pgx.Conn) error {
 		tx, err := c.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 		if err != nil {
@@ -42,7 +45,13 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 		if gps, formerGPs, err = loadGPs(ctx, tx, in); err != nil {
 			return err
 		}
-		funds, formerFunds, err = loadFunds(ctx, tx, in)
+		if funds, formerFunds, err = loadFunds(ctx, tx, in); err != nil {
+			return err
+		}
+		if ofGPs, err = loadIdentifiers(ctx, tx, gpIdentifiersSQL, seed); err != nil {
+			return err
+		}
+		ofFunds, err = loadIdentifiers(ctx, tx, fundIdentifiersSQL, seed)
 		return err
 	})
 	if err != nil {
@@ -54,6 +63,9 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	s := build(gps, funds, fresh)
 	s.fresh.BuiltAt = clk.Now()
 	s.former = build(formerGPs, formerFunds, s.fresh)
+	for _, of := range []*Snapshot{s, s.former} {
+		of.gps.ids, of.funds.ids = ofGPs.of(of.gps.byCRD.Find), ofFunds.of(of.funds.byFundID.Find)
+	}
 	return s, nil
 }
 

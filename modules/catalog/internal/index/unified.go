@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 )
@@ -65,13 +67,40 @@ func (s *Snapshot) Autocomplete(q string, kind Kind, limit int) []Hit {
 	defer done()
 	out := make([]Hit, 0, 2*limit)
 	if kind != KindFund {
+		_, holders := s.identify(q, (*Snapshot).gpHolders)
+		out = firstHits(out, KindGP, holders)
 		out = sc.best(out, s.gps.text, q, KindGP, text.Only{}, limit)
 	}
 	gps := len(out)
 	if kind != KindGP {
+		_, holders := s.identify(q, (*Snapshot).fundHolders)
+		out = firstHits(out, KindFund, slices.DeleteFunc(holders, s.FundClosed))
 		out = sc.best(out, s.funds.text, q, KindFund, only(s.funds.open), limit)
 	}
-	return mix(out[:gps], out[gps:], limit)
+	return mix(once(out[:gps]), once(out[gps:]), limit)
+}
+
+// firstHits appends records that come before all matches.
+func firstHits(dst []Hit, kind Kind, records []uint32) []Hit {
+	for _, rec := range records {
+		dst = append(dst, Hit{Kind: kind, ID: rec, rank: -1})
+	}
+	return dst
+}
+
+// once leaves out hits of records that were put first.
+func once(hits []Hit) []Hit {
+	if len(hits) == 0 || hits[0].rank >= 0 {
+		return hits
+	}
+	first := slices.IndexFunc(hits, func(h Hit) bool { return h.rank >= 0 })
+	if first < 0 {
+		return hits
+	}
+	rest := slices.DeleteFunc(slices.Clone(hits[first:]), func(h Hit) bool {
+		return slices.ContainsFunc(hits[:first], func(f Hit) bool { return f.ID == h.ID })
+	})
+	return append(hits[:first:first], rest...)
 }
 
 // best appends the first limit matches that are in only, by rank and number.

@@ -10,11 +10,12 @@ import (
 
 // Remarks are what a search says beside its rows, where that is asked for or something is amiss.
 type Remarks struct {
-	Unknown []string  `json:"unknown,omitzero" doc:"Only with a list of keys (crd, fund_id): those that the catalog does not have." example:"[\"4\"]"`
-	Former  []string  `json:"former,omitzero" doc:"Only with a list of keys (crd, fund_id), and without former=true: those of former managers, and of their funds, which this search leaves out." example:"[\"900009\"]"`
-	Current []string  `json:"current,omitzero" doc:"Only with a list of keys (crd, fund_id), and with former=true: those of current managers, and of their funds, which this search leaves out." example:"[\"900001\"]"`
-	Closed  []string  `json:"closed,omitzero" doc:"Only with fund_id, and without status: those of closed funds, which this search leaves out." example:"[\"805-1234567890\"]"`
-	Nothing []Without `json:"nothing,omitzero" doc:"Only if several filters together find nothing: how much is found without one of them, for the first eight filters by name."`
+	Identifier *index.Identified `json:"identifier,omitempty" doc:"Only if the whole q is an identifier that the catalog has: the records that have it come first, then those that match as text."`
+	Unknown    []string          `json:"unknown,omitzero" doc:"Only with a list of keys (crd, fund_id): those that the catalog does not have." example:"[\"4\"]"`
+	Former     []string          `json:"former,omitzero" doc:"Only with a list of keys (crd, fund_id), and without former=true: those of former managers, and of their funds, which this search leaves out." example:"[\"900009\"]"`
+	Current    []string          `json:"current,omitzero" doc:"Only with a list of keys (crd, fund_id), and with former=true: those of current managers, and of their funds, which this search leaves out." example:"[\"900001\"]"`
+	Closed     []string          `json:"closed,omitzero" doc:"Only with fund_id, and without status: those of closed funds, which this search leaves out." example:"[\"805-1234567890\"]"`
+	Nothing    []Without         `json:"nothing,omitzero" doc:"Only if several filters together find nothing: how much is found without one of them, for the first eight filters by name."`
 	// The member is written from found.
 	Facets map[string]Facet `json:"facets,omitzero" doc:"Only with facets: by filter, how many rows have each of its values. The filter itself is left out of the search; all others hold."`
 
@@ -73,6 +74,12 @@ type Without struct {
 
 // append appends what encoding/json makes of the members, each with a comma before it.
 func (r *Remarks) append(dst []byte) []byte {
+	if id := r.Identifier; id != nil {
+		dst = wire.AppendString(append(dst, `,"identifier":{"scheme":`...), id.Scheme)
+		dst = wire.AppendString(append(dst, `,"value":`...), id.Value)
+		dst = strconv.AppendInt(append(dst, `,"matches":`...), int64(id.Matches), 10)
+		dst = append(strconv.AppendInt(append(dst, `,"former":`...), int64(id.Former), 10), '}')
+	}
 	for _, list := range []struct {
 		name string
 		keys []string

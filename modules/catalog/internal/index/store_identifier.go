@@ -1,0 +1,65 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const gpIdentifiersSQL = `SELECT crd, 'sec_number', sec_number FROM catalog.advisers WHERE sec_number IS NOT NULL
+UNION ALL SELECT crd, 'lei', lei FROM catalog.advisers WHERE lei IS NOT NULL
+UNION ALL SELECT crd, 'phone', phone FROM catalog.advisers WHERE phone IS NOT NULL
+UNION ALL SELECT crd, 'domain', website_domain FROM catalog.advisers WHERE website_domain IS NOT NULL
+UNION ALL SELECT DISTINCT crd, 'cik', value FROM catalog.identifiers WHERE kind = 'cik'`
+
+const fundIdentifiersSQL = `SELECT fund_id, 'form_d', number FROM catalog.funds, unnest(form_d_file_numbers) number`
+
+// keyed are the hashes of identifiers, with the keys of the records that have them.
+type keyed struct {
+	seed   maphash.Seed
+	hashes []uint64
+	keys   []string
+}
+
+// loadIdentifiers reads the identifiers of advisers or funds.
+func loadIdentifiers(ctx context.Context, tx pgx.Tx, sql string, seed maphash.Seed) (list keyed, err error) {
+	list.seed = seed
+	rows, err := tx.Query(ctx, sql)
+	if err != nil {
+		return list, fmt.Errorf("read identifiers: %w", err)
+	}
+	var key string
+	var id identifier
+	_, err = pgx.ForEachRow(rows, []any{&key, &id.scheme, &id.value}, func() error {
+		switch id.scheme {
+		case schemeSEC, schemeFormD:
+			id.value = secKey(strings.TrimSpace(id.value))
+		case schemeCIK:
+			id.value = trimZeros(strings.TrimSpace(id.value))
+		case schemePhone:
+			id.value = phoneKey(id.value)
+		}
+		if id.value != "" {
+			list.hashes, list.keys = append(list.hashes, id.hash(seed)), append(list.keys, key)
+		}
+		return nil
+	})
+	if err != nil {
+		return list, fmt.Errorf("read identifiers: %w", err)
+	}
+	return list, nil
+}
+
+// of are the identifiers of the records that an index has.
+func (k *keyed) of(find func(key string) (uint32, bool)) identifiers {
+	list := make([]identified, 0, len(k.keys))
+	for i, key := range k.keys {
+		if rec, ok := find(key); ok {
+			list = append(list, identified{k.hashes[i], rec})
+		}
+	}
+	return newIdentifiers(list, k.seed)
+}
