@@ -88,29 +88,29 @@ type FilingTypeRow struct {
 // FundRow is one row of Schedule D section 7.B.(1).
 type FundRow struct {
 	FilingKey     string
-	ReferenceID   string // unique inside one filing; joins the fund's own children
-	FundID        string // "805-" and ten digits
-	Name          string
-	State         string // place of organization: full state name, empty outside the US
-	Country       string
-	Is3C1         *bool
-	Is3C7         *bool
-	IsMaster      *bool
-	IsFeeder      *bool
-	MasterName    string
-	MasterFundID  string
-	IsFundOfFunds *bool
-	FundType      string // as filed: "Private Equity Fund", "Other Private Fund", …
-	FundTypeOther string
-	GAV           *int64 // gross asset value, USD
-	MinInvestment *int64 // USD
-	Owners        *int64 // number of beneficial owners
-	PctRelated    *float64
-	PctFunds      *float64
-	PctNonUS      *float64
-	AnnualAudit   *bool
-	GAAP          *bool
-	Unqualified   string // "Y", "N" or "report not yet received", as filed
+	FundID        string   `gorm:"column:fund_id"`      // "805-" and ten digits
+	ReferenceID   string   `gorm:"column:reference_id"` // unique inside one filing; joins the fund's own children
+	Name          string   `gorm:"column:name"`
+	State         string   `gorm:"column:state"` // place of organization: full state name, empty outside the US
+	Country       string   `gorm:"column:country"`
+	Is3C1         *bool    `gorm:"column:is_3c1"`
+	Is3C7         *bool    `gorm:"column:is_3c7"`
+	IsMaster      *bool    `gorm:"column:is_master"`
+	IsFeeder      *bool    `gorm:"column:is_feeder"`
+	MasterName    string   `gorm:"column:master_fund_name"`
+	MasterFundID  string   `gorm:"column:master_fund_id"`
+	IsFundOfFunds *bool    `gorm:"column:is_fund_of_funds"`
+	FundType      string   `gorm:"column:fund_type"` // as filed: "Private Equity Fund", "Other Private Fund", …
+	FundTypeOther string   `gorm:"column:fund_type_other"`
+	GAV           *int64   `gorm:"column:gross_asset_value"`       // gross asset value, USD
+	MinInvestment *int64   `gorm:"column:minimum_investment"`      // USD
+	Owners        *int64   `gorm:"column:beneficial_owners_count"` // number of beneficial owners
+	PctRelated    *float64 `gorm:"column:pct_owned_related"`
+	PctFunds      *float64 `gorm:"column:pct_owned_funds"`
+	PctNonUS      *float64 `gorm:"column:pct_owned_non_us"`
+	AnnualAudit   *bool    `gorm:"column:annual_audit"`
+	GAAP          *bool    `gorm:"column:gaap"`
+	Unqualified   string   `gorm:"column:unqualified_opinion"` // "Y", "N" or "report not yet received", as filed
 
 	// Silent names the fields (FieldFundType, …) that the document has no column for: what an earlier filing said of the
 	// fund stays. The list is not written to, and may be shared by rows. Tables that are missing need not be named.

@@ -18,18 +18,18 @@ const (
 // business name beside its legal one carries it in BusinessName.
 type ProviderRow struct {
 	FilingKey    string
-	ReferenceID  string // of the fund
-	Role         ProviderRole
-	Name         string
-	BusinessName string
-	CRD          string // digits only, no leading zeros; empty where none or an unusable one was filed
-	SECNumber    string
-	LEI          string // only when it has the form of one
-	City         string
-	State        string
-	Country      string
-	Related      *bool  // a related person of the adviser
-	Website      string // of a marketer: the first one filed
+	ReferenceID  string       // of the fund
+	Role         ProviderRole `gorm:"column:role"`
+	Name         string       `gorm:"column:name"`
+	BusinessName string       `gorm:"column:business_name"`
+	CRD          string       `gorm:"column:crd" valid:"crd"` // digits only, no leading zeros; empty where none or an unusable one was filed
+	SECNumber    string       `gorm:"column:sec_number"`
+	LEI          string       `gorm:"column:lei"` // only when it has the form of one
+	City         string       `gorm:"column:city"`
+	State        string       `gorm:"column:state"`
+	Country      string       `gorm:"column:country"`
+	Related      *bool        `gorm:"column:related"` // a related person of the adviser
+	Website      string       `gorm:"column:website"` // of a marketer: the first one filed
 
 	File string // where the row stands, for quarantine; empty = unknown
 	Line int
@@ -39,8 +39,8 @@ type ProviderRow struct {
 type FeederRow struct {
 	FilingKey   string
 	ReferenceID string // of the master fund
-	FundID      string // of the feeder, "805-" and ten digits; may be blank
-	Name        string
+	FundID      string `gorm:"column:feeder_fund_id" valid:"fund_id"` // of the feeder, "805-" and ten digits; may be blank
+	Name        string `gorm:"column:name"`
 
 	File string
 	Line int
@@ -49,10 +49,10 @@ type FeederRow struct {
 // SubAdvisedRow is one private fund that another adviser reports: Schedule D section 7.B.(2).
 type SubAdvisedRow struct {
 	FilingKey        string
-	FundID           string // may be blank
-	Name             string
-	AdviserName      string // who reports it
-	AdviserSECNumber string
+	FundID           string `gorm:"column:fund_id" valid:"fund_id"` // may be blank
+	Name             string `gorm:"column:name"`
+	AdviserName      string `gorm:"column:adviser_name"` // who reports it
+	AdviserSECNumber string `gorm:"column:adviser_sec_number"`
 
 	File string
 	Line int
@@ -61,15 +61,15 @@ type SubAdvisedRow struct {
 // OfficeRow is one office other than the main one: Schedule D section 1.F.
 type OfficeRow struct {
 	FilingKey  string
-	Street1    string
-	Street2    string
-	City       string
-	State      string
-	Country    string
-	PostalCode string
-	Residence  *bool
-	Phone      string
-	Employees  *int64
+	Street1    string `gorm:"column:street1"`
+	Street2    string `gorm:"column:street2"`
+	City       string `gorm:"column:city"`
+	State      string `gorm:"column:state"`
+	Country    string `gorm:"column:country"`
+	PostalCode string `gorm:"column:postal_code"`
+	Residence  *bool  `gorm:"column:private_residence"`
+	Phone      string `gorm:"column:phone"`
+	Employees  *int64 `gorm:"column:employee_count"`
 
 	File string
 	Line int
@@ -87,8 +87,8 @@ const (
 // IdentifierRow is one further number of the firm.
 type IdentifierRow struct {
 	FilingKey string
-	Kind      IdentifierKind
-	Value     string // digits only, no leading zeros
+	Kind      IdentifierKind `gorm:"column:kind"`
+	Value     string         `gorm:"column:value"` // digits only, no leading zeros
 
 	File string
 	Line int
@@ -97,14 +97,14 @@ type IdentifierRow struct {
 // AffiliateRow is one related person of the adviser: Schedule D section 7.A.
 type AffiliateRow struct {
 	FilingKey     string
-	ReferenceID   string
-	LegalName     string
-	BusinessName  string
-	SECNumber     string
-	CRD           string   // digits only, no leading zeros
-	Types         []string // lower-case slugs of the answers 5.(a) to 5.(p) that are Y: "a", "b", … "p"
-	Controls      *bool    // controls the adviser or is controlled by it, item 6
-	CommonControl *bool    // item 7
+	ReferenceID   string   `gorm:"column:reference_id"`
+	LegalName     string   `gorm:"column:legal_name"`
+	BusinessName  string   `gorm:"column:business_name"`
+	SECNumber     string   `gorm:"column:sec_number"`
+	CRD           string   `gorm:"column:affiliate_crd" valid:"crd"` // digits only, no leading zeros
+	Types         []string `gorm:"column:types"`                     // lower-case slugs of the answers 5.(a) to 5.(p) that are Y: "a", "b", … "p"
+	Controls      *bool    `gorm:"column:controls"`                  // controls the adviser or is controlled by it, item 6
+	CommonControl *bool    `gorm:"column:common_control"`            // item 7
 
 	File string
 	Line int
@@ -113,17 +113,17 @@ type AffiliateRow struct {
 // OwnerRow is one row of Schedule A (direct owners and executive officers) or Schedule B (indirect owners).
 type OwnerRow struct {
 	FilingKey       string
-	Schedule        string // "A" or "B"
-	Name            string // as filed: "LAST, FIRST, MIDDLE" for individuals
-	EntityType      string // "I" individual, "DE" domestic entity, "FE" foreign entity
-	OwnedEntity     string // Schedule B: the entity in which the interest is owned
-	Title           string // title or status, free text
-	AcquiredYear    int    // of the title or status; 0 = not said
-	AcquiredMonth   int    // 1–12; 0 = not said
-	OwnershipCode   string // NA, A … E; on Schedule B also F
-	ControlPerson   *bool
-	PublicReporting *bool
-	OwnerID         string // digits of a CRD or IAPD number; empty for the junk that old files carry
+	Schedule        string `gorm:"column:schedule"`                        // "A" or "B"
+	Name            string `gorm:"column:name"`                            // as filed: "LAST, FIRST, MIDDLE" for individuals
+	EntityType      string `gorm:"column:entity_type"`                     // "I" individual, "DE" domestic entity, "FE" foreign entity
+	OwnedEntity     string `gorm:"column:owned_entity"`                    // Schedule B: the entity in which the interest is owned
+	Title           string `gorm:"column:title"`                           // title or status, free text
+	AcquiredYear    int    `gorm:"column:acquired_year" valid:"1800-2200"` // of the title or status; 0 = not said
+	AcquiredMonth   int    `gorm:"column:acquired_month" valid:"1-12"`     // 1–12; 0 = not said
+	OwnershipCode   string `gorm:"column:ownership_code"`                  // NA, A … E; on Schedule B also F
+	ControlPerson   *bool  `gorm:"column:control_person"`
+	PublicReporting *bool  `gorm:"column:public_reporting"`
+	OwnerID         string `gorm:"column:owner_id" valid:"number"` // digits of a CRD or IAPD number; empty for the junk that old files carry
 
 	File string
 	Line int
@@ -142,26 +142,26 @@ const (
 // DisclosureRow is one disclosure reporting page of a filing. The same event comes again in every later amendment.
 type DisclosureRow struct {
 	FilingKey      string
-	Family         DisclosureFamily
-	ReferenceID    string
-	Amended        *bool    // the page amends an earlier one
-	Items          []string // the answers of item 11 that it explains: "11.C(1)", …
-	FiledAgainst   string   // as filed: "Firm", "Affiliates", …
-	InitiatedBy    string   // regulator, court's plaintiff, or who else; as filed
-	InitiatorType  string   // regulatory: "SEC", "SRO", "State", …
-	Court          string   // criminal, civil judicial
-	CaseNumber     string
-	EventDate      time.Time // initiated, first charged or filed; zero = not said
-	Product        string
-	Allegations    string
-	Felony         *bool // criminal
-	Status         string
-	Resolution     string
-	ResolutionDate time.Time
-	Sanctions      []string // those answered Y or named, lower case: "censure", "bar", "cease and desist/injunction", …
-	MonetaryAmount *int64   // USD, cents dropped
-	SanctionDetail string
-	Summary        string
+	Family         DisclosureFamily `gorm:"column:family"`
+	ReferenceID    string           `gorm:"column:reference_id"`
+	Amended        *bool            `gorm:"column:amended"`        // the page amends an earlier one
+	Items          []string         `gorm:"column:items"`          // the answers of item 11 that it explains: "11.C(1)", …
+	FiledAgainst   string           `gorm:"column:filed_against"`  // as filed: "Firm", "Affiliates", …
+	InitiatedBy    string           `gorm:"column:initiated_by"`   // regulator, court's plaintiff, or who else; as filed
+	InitiatorType  string           `gorm:"column:initiator_type"` // regulatory: "SEC", "SRO", "State", …
+	Court          string           `gorm:"column:court"`          // criminal, civil judicial
+	CaseNumber     string           `gorm:"column:case_number"`
+	EventDate      time.Time        `gorm:"column:event_date" valid:"1800-2200"` // initiated, first charged or filed; zero = not said
+	Product        string           `gorm:"column:product"`
+	Allegations    string           `gorm:"column:allegations"`
+	Felony         *bool            `gorm:"column:felony"` // criminal
+	Status         string           `gorm:"column:status"`
+	Resolution     string           `gorm:"column:resolution"`
+	ResolutionDate time.Time        `gorm:"column:resolution_date" valid:"1800-2200"`
+	Sanctions      []string         `gorm:"column:sanctions"`       // those answered Y or named, lower case: "censure", "bar", "cease and desist/injunction", …
+	MonetaryAmount *int64           `gorm:"column:monetary_amount"` // USD, cents dropped
+	SanctionDetail string           `gorm:"column:sanction_detail"`
+	Summary        string           `gorm:"column:summary"`
 
 	File string
 	Line int
@@ -170,12 +170,12 @@ type DisclosureRow struct {
 // DisclosureAffiliateRow names one advisory affiliate that a disclosure page is about. A page may have several.
 type DisclosureAffiliateRow struct {
 	FilingKey   string
-	ReferenceID string // of the page
-	Type        string // disclosure type as filed: "Regulatory Action", …
-	CRD         string // digits only, no leading zeros
-	Kind        string // "Firm" or "Individual", as filed
-	Registered  *bool
-	Name        string
+	ReferenceID string `gorm:"column:reference_id"`              // of the page
+	Type        string `gorm:"column:disclosure_type"`           // disclosure type as filed: "Regulatory Action", …
+	CRD         string `gorm:"column:affiliate_crd" valid:"crd"` // digits only, no leading zeros
+	Kind        string `gorm:"column:kind"`                      // "Firm" or "Individual", as filed
+	Registered  *bool  `gorm:"column:registered"`
+	Name        string `gorm:"column:name"`
 
 	File string
 	Line int
@@ -189,10 +189,10 @@ type WithdrawalRow struct {
 	Submitted time.Time // filing date
 	SECNumber string
 	LegalName string
-	Full      bool      // FULL, else PARTIAL
-	Ceased    *bool     // business ceased
-	CeasedOn  time.Time // zero = not said
-	Reason    string
+	Full      bool      `gorm:"column:is_full"`                     // FULL, else PARTIAL
+	Ceased    *bool     `gorm:"column:ceased"`                      // business ceased
+	CeasedOn  time.Time `gorm:"column:ceased_on" valid:"1800-2200"` // zero = not said
+	Reason    string    `gorm:"column:reason"`
 	City      string
 	State     string
 	Country   string

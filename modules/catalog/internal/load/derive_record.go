@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/record"
+	"gpatlas/modules/catalog/internal/scan"
 	"gpatlas/modules/catalog/internal/storedhistory"
 )
 
@@ -24,16 +25,15 @@ func (w *folder) record(of *derived) {
 	}
 	state := r.State(w.today, fold.Provenance{})
 	state.CanonicalGPID, _ = strconv.ParseInt(r.CRD, 10, 64) // of its own, until it is grouped; a CRD is a number
-	w.out[advisersOut].row(adviserLayout, &adviserRow{
-		Adviser: state.Adviser, WebsiteDomain: domainOf(state.Website), NameStem: derive.NameStem(state.LegalName),
-	})
+	w.adviser.Value = adviserRow{state.Adviser, domainOf(state.Website), derive.NameStem(state.LegalName)}
+	w.out[advisersOut].row(w.adviser.Fields)
 	names := make(map[string]string, len(state.Funds)) // by Fund ID
 	for i := range state.Funds {
 		f := &state.Funds[i]
 		names[f.FundID] = f.Name
 		key := derive.NameKey(f.Name)
-		row := fundRow{Fund: *f, NameKey: catalogapi.Text(key.Name), NameForm: key.Form}
-		w.out[fundsOut].row(fundLayout, &row)
+		w.fund.Value = fundRow{*f, catalogapi.Text(key.Name), key.Form}
+		w.out[fundsOut].row(w.fund.Fields)
 	}
 	w.formerNames(r, names)
 	if _, naming := fold.FirmOf(r.Versions); naming != nil {
@@ -83,11 +83,6 @@ type fundRow struct {
 	NameForm string  `gorm:"column:name_form"`
 }
 
-var (
-	adviserLayout = layoutOf[adviserRow](currentAdviser)
-	fundLayout    = layoutOf[fundRow](currentFund)
-)
-
 // The tables that are filled.
 const (
 	advisersOut = iota
@@ -105,6 +100,15 @@ type folder struct {
 	records []*derived
 	out     [outs]rowBuffer
 	done    chan struct{}
+
+	adviser *scan.Row[adviserRow]
+	fund    *scan.Row[fundRow]
+}
+
+func newFolder(today time.Time) *folder {
+	return &folder{
+		today: today, done: make(chan struct{}), adviser: scan.NewRow[adviserRow](currentAdviser...), fund: scan.NewRow[fundRow](currentFund...),
+	}
 }
 
 const (
@@ -155,11 +159,11 @@ func (s *session) fold(ctx context.Context, today time.Time, tables [outs]string
 		}
 		return nil
 	}
-	next, rows := &folder{today: today, done: make(chan struct{})}, 0
+	next, rows := newFolder(today), 0
 	send := func() {
 		queue <- next
 		waiting = append(waiting, next)
-		next, rows = &folder{today: today, done: make(chan struct{})}, 0
+		next, rows = newFolder(today), 0
 	}
 	err := s.records(ctx, func(r *derived) {
 		next.records, rows = append(next.records, r), rows+r.rows

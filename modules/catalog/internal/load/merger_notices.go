@@ -13,12 +13,8 @@ import (
 
 // offeringColumns: catalog.offerings as the notice's own edition fills them; the heading (file number, previous accession,
 // SIC code, schema version) may be completed from another edition and stands apart.
-var offeringColumns = []string{
-	"form_type", "filing_date", "industry_group", "fund_type", "is_40_act", "revenue_range", "nav_range", "exemptions",
-	"first_sale", "yet_to_occur", "over_one_year", "securities", "minimum_investment", "offering_amount", "indefinite",
-	"amount_sold", "amount_remaining", "non_accredited", "non_accredited_count", "investor_count", "sales_commission",
-	"finders_fee", "gross_proceeds",
-}
+var offeringColumns = without(catalogapi.ColumnNames[catalogapi.OfferingRow](),
+	"accession", "file_number", "previous_accession", "sic_code", "schema_version")
 
 // mergeNotices takes in a staged document of notices: merge, chain, join to funds, derive these funds, publish. Filings of
 // the result are notices; funds and advisers are those whose current row came out otherwise.

@@ -67,16 +67,21 @@ type childRow struct {
 // childKind says how the rows of one child table are read.
 type childKind[T any] struct {
 	tag byte // in fingerprints; never another table's
-	of  func(d *catalogapi.Document) iter.Seq2[T, error]
-	at  func(v T) childRow
-	raw func(v T) []string // what is left of a refused row to find it by
-	// put appends the columns, or says why the row cannot be loaded.
-	put func(r *rowBuffer, v T) (fault string)
+	of  func(d *catalogapi.Document) iter.Seq2[*T, error]
+	at  func(v *T) childRow
+	raw func(v *T) []string // what is left of a refused row to find it by
+	// check returns why a row cannot be loaded, or nothing. It may complete the row. Nil: all rows can.
+	check func(v *T) (fault string)
+	// put appends the columns. Nil: they are the fields of T that its tags name.
+	put func(r *rowBuffer, v *T)
 }
 
 // newChildTable ties a table to its rows. columns are those after accession, seq and the parent's own number (crd, or
-// fund_id of a fund's child).
-func newChildTable[T any](name string, ofFund bool, columns []string, kind childKind[T]) *childTable {
+// fund_id of a fund's child); the ones that the tags of T name if none are given.
+func newChildTable[T any](name string, ofFund bool, kind childKind[T], columns ...string) *childTable {
+	if columns == nil {
+		columns = catalogapi.ColumnNames[T]()
+	}
 	t := &childTable{name: name, ofFund: ofFund, present: func(doc *catalogapi.Document) bool { return kind.of(doc) != nil }}
 	t.table = table{
 		staged: "s_" + name, final: "catalog." + name, like: "catalog." + name,
@@ -113,15 +118,22 @@ type placedRow struct {
 
 // childEncoder gives what encodes one row after another: it finds the parent, refuses what cannot be loaded, keeps of equal
 // rows of a filing the first, numbers the others, and adds them to their filing's digest.
-func childEncoder[T any](d *filingReader, t *childTable, kind childKind[T]) func(r *rowBuffer, v T) error {
+func childEncoder[T any](d *filingReader, t *childTable, kind childKind[T]) func(r *rowBuffer, v *T) error {
+	own := columnsOf[T]()
 	count := make([]int32, len(d.heads))
 	seen := map[placedRow]struct{}{}
-	return func(r *rowBuffer, v T) error {
+	return func(r *rowBuffer, v *T) error {
 		d.count()
 		at := kind.at(v)
 		filing, fund, ok := d.childParent(at, t.ofFund, func() []string { return kind.raw(v) })
 		if !ok {
 			return nil
+		}
+		if own.Value = *v; kind.check != nil {
+			if fault := kind.check(&own.Value); fault != "" {
+				d.reject(at.file, at.line, kind.raw(v), "%s", fault)
+				return nil
+			}
 		}
 		r.begin()
 		r.plain(d.heads[filing].name)
@@ -133,10 +145,10 @@ func childEncoder[T any](d *filingReader, t *childTable, kind childKind[T]) func
 		if t.ofFund {
 			r.fundID(d.fundIDs[fund])
 		}
-		if fault := kind.put(r, v); fault != "" {
-			r.drop()
-			d.reject(at.file, at.line, kind.raw(v), "%s", fault)
-			return nil
+		if kind.put != nil {
+			kind.put(r, v)
+		} else {
+			own.append(r)
 		}
 		row := r.fingerprint(kind.tag, from)
 		before := len(seen)

@@ -3,7 +3,6 @@ package load
 import (
 	"bytes"
 	"cmp"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +65,7 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 	}
 	name := accession(d.doc.Source, f)
 	r.begin()
-	own := appendFiling(r, d.doc.Source, name, f)
+	own := d.appendFiling(r, name, f)
 	first, seen := d.sight(name, own)
 	if seen == contradicts {
 		d.reject(f.File, f.Line, raw, "%s has an earlier row with other values in this document", name)
@@ -154,21 +153,21 @@ func (d *filingReader) edition() time.Time {
 }
 
 // appendFiling writes what a filing's own row says, and returns its fingerprint; see versionRow and filingRow.
-func appendFiling(r *rowBuffer, source catalogapi.Source, name string, f *catalogapi.AdviserFiling) (own digest) {
+func (d *filingReader) appendFiling(r *rowBuffer, name string, f *catalogapi.AdviserFiling) (own digest) {
 	r.text(name)
 	r.text(f.CRD)
-	r.text(string(source))
+	r.text(string(d.doc.Source))
 	r.text(f.FilingID)
 	r.date(f.Submitted)
 	r.instant(f.Submitted)
 	r.flag(f.FundsListed)
 	r.text(cmp.Or(f.LegalName, catalogapi.TextOf(f.BusinessName)))
-	v := reflect.ValueOf(f).Elem()
-	for i, path := range ownLayout {
+	d.own.Value = *f
+	for i, field := range d.own.Fields {
 		if i == 0 {
 			continue // the legal name
 		}
-		if said := r.stated(v.FieldByIndex(path)); i == ownFirst-1 || i >= ownFirst && said {
+		if said := r.stated(field); i == ownFirst-1 || i >= ownFirst && said {
 			own = r.fingerprint(tagFiling, r.start)
 		}
 	}
@@ -182,12 +181,10 @@ const (
 )
 
 var (
-	ownLayout = layoutOf[catalogapi.AdviserFiling](ownColumns)
-	ownFirst  = len(strings.Fields(statedFirst))
+	ownFirst = len(strings.Fields(statedFirst))
 
 	// Base B may state these columns, where the filing's own row does not. It was known with the first of them.
-	orgLayout = layoutOf[catalogapi.OrganizationRow](catalogapi.InBaseB)
-	orgAt     = func() (places []int) {
+	orgAt = func() (places []int) {
 		for _, name := range catalogapi.InBaseB {
 			places = append(places, slices.Index(ownColumns, name))
 		}

@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"reflect"
 	"strings"
 	"unique"
 
@@ -47,6 +46,10 @@ type filingReader struct {
 	childRows     map[string]int64 // rows sent by child table
 	missingTables []string         // the lists whose tables the document does not have
 
+	own    *columns[catalogapi.AdviserFiling]   // ownColumns
+	org    *columns[catalogapi.OrganizationRow] // catalogapi.InBaseB
+	ofFund *columns[catalogapi.FundRow]
+
 	scratch rowBuffer
 	texts   [2][]string
 }
@@ -65,7 +68,7 @@ type filingState struct {
 // organization is a row of base B.
 type organization struct {
 	row   digest
-	texts []unique.Handle[string] // in COPY's format, by orgLayout
+	texts []unique.Handle[string] // in COPY's format, of catalogapi.InBaseB
 }
 
 type fundKey struct {
@@ -95,7 +98,9 @@ func newFilingReader(r *reader) *filingReader {
 		reader: r, byKey: map[string]int32{}, crds: map[string]struct{}{},
 		byFund: map[fundKey]int32{}, byRef: map[refKey]int32{}, fundsNamed: map[uint64]struct{}{},
 		auditors: newLists(), numbers: newLists(), childRows: map[string]int64{},
-		texts: [2][]string{make([]string, 0, 8), make([]string, 0, 8)},
+		own: columnsOf[catalogapi.AdviserFiling](ownColumns...), org: columnsOf[catalogapi.OrganizationRow](catalogapi.InBaseB...),
+		ofFund: columnsOf[catalogapi.FundRow](ownFundColumns...),
+		texts:  [2][]string{make([]string, 0, 8), make([]string, 0, 8)},
 	}
 	d.tables = []*table{filingTable, versionTable, fundTable}
 	for _, t := range childTables {
@@ -189,14 +194,13 @@ func (d *filingReader) organization(o *catalogapi.OrganizationRow) error {
 	d.count()
 	r := &d.scratch
 	r.buf = r.buf[:0]
-	raw, texts, row := []string{o.FilingKey}, make([]unique.Handle[string], len(orgLayout)), digest{}
-	v := reflect.ValueOf(o).Elem()
-	for i, path := range orgLayout {
-		column := v.FieldByIndex(path)
+	d.org.Value = *o
+	raw, texts, row := []string{o.FilingKey}, make([]unique.Handle[string], len(d.org.Fields)), digest{}
+	for i, field := range d.org.Fields {
 		from := len(r.buf)
-		said := r.stated(column)
+		said := r.stated(field)
 		texts[i] = unique.Make(string(r.buf[from:]))
-		raw = append(raw, textOf(column))
+		raw = append(raw, strings.TrimSuffix(strings.TrimSuffix(texts[i].Value(), "\t"), string(null)))
 		if i == orgFirst-1 || i >= orgFirst && said {
 			row = r.fingerprint(tagOrganization, 0)
 		}

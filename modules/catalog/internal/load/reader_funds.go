@@ -82,7 +82,8 @@ func (d *filingReader) fund(f *catalogapi.FundRow) error {
 	r.plain(d.heads[filing].name)
 	r.plain(d.filings[filing].crd)
 	from := len(r.buf)
-	appendFund(r, f)
+	d.ofFund.Value = *f
+	d.ofFund.append(r)
 	row := r.fingerprint(tagFund, from)
 	key := fundKey{filing, fund}
 	if first, taken := d.byFund[key]; taken {
@@ -226,31 +227,4 @@ func (d *filingReader) fundRow(r *rowBuffer, fund int32, row []byte) {
 	r.list(silent)
 	r.bytes(hash.bytes())
 	r.end()
-}
-
-// appendFund writes what a fund's own row says.
-func appendFund(r *rowBuffer, f *catalogapi.FundRow) {
-	r.text(f.FundID)
-	r.text(f.ReferenceID)
-	r.text(f.Name)
-	r.text(f.State)
-	r.text(f.Country)
-	r.optFlag(f.Is3C1)
-	r.optFlag(f.Is3C7)
-	r.optFlag(f.IsMaster)
-	r.optFlag(f.IsFeeder)
-	r.text(f.MasterName)
-	r.text(f.MasterFundID)
-	r.optFlag(f.IsFundOfFunds)
-	r.text(f.FundType)
-	r.text(f.FundTypeOther)
-	r.optInteger(f.GAV)
-	r.optInteger(f.MinInvestment)
-	r.optInteger(f.Owners)
-	r.optFloat(f.PctRelated)
-	r.optFloat(f.PctFunds)
-	r.optFloat(f.PctNonUS)
-	r.optFlag(f.AnnualAudit)
-	r.optFlag(f.GAAP)
-	r.text(f.Unqualified)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,11 @@ type noticeReader struct {
 
 	noticesKept kept // in the order of their numbers, up to what the others complete
 	children    map[childKey]digest
+
+	offerings  *columns[catalogapi.OfferingRow]
+	issuers    *columns[issuerRow]
+	people     *columns[catalogapi.RelatedPersonRow]
+	recipients *columns[catalogapi.RecipientRow]
 }
 
 type childKey struct {
@@ -35,7 +41,11 @@ type childKey struct {
 }
 
 func newNoticeReader(r *reader) *noticeReader {
-	d := &noticeReader{reader: r, children: map[childKey]digest{}}
+	d := &noticeReader{
+		reader: r, children: map[childKey]digest{},
+		offerings: columnsOf[catalogapi.OfferingRow](), issuers: columnsOf[issuerRow](issuerColumns...),
+		people: columnsOf[catalogapi.RelatedPersonRow](), recipients: columnsOf[catalogapi.RecipientRow](),
+	}
 	d.tables = []*table{offeringTable, issuerTable, personTable, recipientTable}
 	return d
 }
@@ -100,7 +110,8 @@ func (d *noticeReader) offering(o *catalogapi.OfferingRow) error {
 		return nil
 	}
 	r.begin()
-	appendOffering(r, o)
+	d.offerings.Value = *o
+	d.offerings.append(r)
 	own := r.fingerprint(tagOffering, r.start)
 	_, seen := d.sight(o.Accession, own)
 	if seen == contradicts {
@@ -131,7 +142,7 @@ func (d *noticeReader) noticeRow(r *rowBuffer, no int32, row []byte) {
 
 // child finds the notice of an issuer, a person or a recipient and sees that the row is not there yet. put writes the
 // columns after the notice's number.
-func (d *noticeReader) child(r *rowBuffer, table byte, at childPlace, put func()) error {
+func (d *noticeReader) child(r *rowBuffer, table byte, at childPlace, put func(r *rowBuffer)) error {
 	d.count()
 	no, known := d.names[at.accession]
 	switch {
@@ -156,7 +167,7 @@ func (d *noticeReader) child(r *rowBuffer, table byte, at childPlace, put func()
 	r.plain(d.heads[no].name)
 	from := len(r.buf)
 	r.integer(int64(at.seq))
-	put()
+	put(r)
 	row := r.fingerprint(table, from)
 	key := childKey{no, int32(at.seq), table} // within the bounds, see above
 	if earlier, taken := d.children[key]; taken {
@@ -186,25 +197,13 @@ type childPlace struct {
 
 func (d *noticeReader) issuer(r *rowBuffer, i *catalogapi.IssuerRow) error {
 	at := childPlace{i.Accession, i.Seq, i.Name, "ENTITYNAME", "", i.File, i.Line, []string{i.Accession, i.CIK, i.Name}}
-	key, formAt, kept := derive.NameKey(i.Name), 0, len(r.buf)
-	err := d.child(r, tagIssuer, at, func() {
-		r.text(i.CIK)
-		r.text(i.Name)
-		r.text(key.Name)
-		formAt = len(r.buf)
-		r.text(key.Form)
-		r.list(i.PreviousNames)
-		for _, v := range []string{i.Street1, i.Street2, i.City, i.State, i.StateName, i.PostalCode, i.Phone, i.Jurisdiction, i.EntityType} {
-			r.text(v)
-		}
-		if i.YearFormed < 1 || i.YearFormed > 9999 { // not said, or no year
-			r.null()
-		} else {
-			r.integer(int64(i.YearFormed))
-		}
-	})
-	if key.Form == "" && len(r.buf) > kept { // the column knows no null
-		r.buf = append(r.buf[:formAt], r.buf[formAt+len(`\N`):]...)
+	key, from := derive.NameKey(i.Name), len(r.buf)
+	d.issuers.Value = issuerRow{*i, key.Name, key.Form}
+	err := d.child(r, tagIssuer, at, d.issuers.append)
+	if key.Form == "" && len(r.buf) > from { // the column knows no null, but the fingerprint does
+		before, _ := cutColumns(r.buf[from:], formAt)
+		from += len(before)
+		r.buf = slices.Delete(r.buf, from, from+len(null))
 	}
 	return err
 }
@@ -215,57 +214,12 @@ func (d *noticeReader) person(r *rowBuffer, p *catalogapi.RelatedPersonRow) erro
 		p.File, p.Line,
 		[]string{p.Accession, strconv.Itoa(p.Seq)},
 	}
-	return d.child(r, tagPerson, at, func() {
-		r.text(p.FirstName)
-		r.text(p.MiddleName)
-		r.text(p.LastName)
-		r.flag(p.Entity)
-		r.text(p.City)
-		r.text(p.State)
-		r.text(p.Country)
-		r.list(p.Relationships)
-		r.text(p.Clarification)
-	})
+	d.people.Value = *p
+	return d.child(r, tagPerson, at, d.people.append)
 }
 
 func (d *noticeReader) recipient(r *rowBuffer, p *catalogapi.RecipientRow) error {
 	at := childPlace{p.Accession, p.Seq, p.Name, "RECIPIENTNAME", "", p.File, p.Line, []string{p.Accession, p.CRD, p.Name}}
-	return d.child(r, tagRecipient, at, func() {
-		for _, v := range []string{p.Name, p.CRD, p.BrokerDealer, p.BrokerCRD, p.City, p.State, p.Country} {
-			r.text(v)
-		}
-		r.list(p.States)
-		r.optFlag(p.Foreign)
-	})
-}
-
-// appendOffering writes the columns of s_offering after its number.
-func appendOffering(r *rowBuffer, o *catalogapi.OfferingRow) {
-	r.text(o.Accession)
-	r.text(o.FileNumber)
-	r.text(o.Form)
-	r.date(o.Filed)
-	r.text(o.PreviousAccession)
-	r.text(o.SICCode)
-	r.text(o.SchemaVersion)
-	r.text(o.IndustryGroup)
-	r.text(o.FundType)
-	r.optFlag(o.Is40Act)
-	r.text(o.RevenueRange)
-	r.text(o.NAVRange)
-	r.list(o.Exemptions)
-	r.date(o.FirstSale)
-	r.optFlag(o.YetToOccur)
-	r.optFlag(o.OverOneYear)
-	r.list(o.Securities)
-	r.optInteger(o.MinInvestment)
-	r.optInteger(o.OfferingAmount)
-	r.flag(o.Indefinite)
-	for _, v := range []*int64{o.AmountSold, o.Remaining} {
-		r.optInteger(v)
-	}
-	r.optFlag(o.NonAccredited)
-	for _, v := range []*int64{o.NonAccreditedNum, o.Investors, o.SalesCommission, o.FindersFee, o.GrossProceeds} {
-		r.optInteger(v)
-	}
+	d.recipients.Value = *p
+	return d.child(r, tagRecipient, at, d.recipients.append)
 }

@@ -11,14 +11,12 @@ import (
 // websites are the addresses of Schedule D, item 1.I. An archive states all of a filing's; the feed repeats the firm's own alone, so
 // its addresses are no list.
 func websites() *childTable {
-	kind := childKind[*catalogapi.WebsiteRow]{
+	kind := childKind[catalogapi.WebsiteRow]{
 		tag: tagWebsiteRow,
-		at: func(v *catalogapi.WebsiteRow) childRow {
-			return childRow{filing: v.FilingKey, file: v.File, line: v.Line}
-		},
+		at:  func(v *catalogapi.WebsiteRow) childRow { return childRow{v.FilingKey, "", v.File, v.Line} },
 		raw: func(v *catalogapi.WebsiteRow) []string { return []string{v.FilingKey, v.Website} },
 	}
-	t := newChildTable("websites", false, []string{"url", "kind"}, kind)
+	t := newChildTable("websites", false, kind, "url", "kind")
 	t.present = func(doc *catalogapi.Document) bool {
 		return doc.Websites != nil && doc.Source == catalogapi.SourceADVArchive
 	}
@@ -36,7 +34,7 @@ func websites() *childTable {
 }
 
 // putWebsite appends an address with its kind: own is on the domain of the filing's first site, other on another one.
-func (d *filingReader) putWebsite(r *rowBuffer, v *catalogapi.WebsiteRow) (fault string) {
+func (d *filingReader) putWebsite(r *rowBuffer, v *catalogapi.WebsiteRow) {
 	no, _ := d.filingOf(v.FilingKey)
 	d.ownWebsite(no, v)
 	url, page := derive.WebsiteOf(v.Website)
@@ -47,8 +45,8 @@ func (d *filingReader) putWebsite(r *rowBuffer, v *catalogapi.WebsiteRow) (fault
 			kind = "own"
 		}
 	}
-	r.texts(url, kind)
-	return ""
+	r.text(url)
+	r.text(kind)
 }
 
 // websites reads the addresses, and sends them where they are a list.

@@ -24,11 +24,12 @@ var withdrawalTable = &table{
 type withdrawalReader struct {
 	*reader
 
+	own  *columns[catalogapi.WithdrawalRow]
 	crds map[string]struct{}
 }
 
 func newWithdrawalReader(r *reader) *withdrawalReader {
-	d := &withdrawalReader{reader: r, crds: map[string]struct{}{}}
+	d := &withdrawalReader{reader: r, own: columnsOf[catalogapi.WithdrawalRow](), crds: map[string]struct{}{}}
 	d.tables = []*table{withdrawalTable}
 	return d
 }
@@ -55,7 +56,7 @@ func withdrawalFault(w *catalogapi.WithdrawalRow) string {
 		return "Filing ID " + strconv.Quote(w.FilingID) + " is not a number"
 	case w.Submitted.IsZero():
 		return "Filing Date is missing"
-	case w.Submitted.Year() < 1900 || w.Submitted.Year() > lastYear:
+	case w.Submitted.Year() < 1900 || w.Submitted.Year() > 2200:
 		return "Filing Date " + w.Submitted.Format(time.DateOnly) + " cannot be right"
 	}
 	return ""
@@ -72,13 +73,13 @@ func (d *withdrawalReader) withdrawal(r *rowBuffer, w *catalogapi.WithdrawalRow)
 	}
 	name := "ADVW-" + w.CRD + "-" + w.FilingID
 	r.begin()
-	r.texts(name, w.CRD, w.FilingID)
+	r.plain(name)
+	r.plain(w.CRD)
+	r.plain(w.FilingID)
 	r.date(w.Submitted)
 	r.instant(w.Submitted)
-	r.flag(w.Full)
-	r.optFlag(w.Ceased)
-	r.credibleDate(w.CeasedOn)
-	r.text(w.Reason)
+	d.own.Value = *w
+	d.own.append(r)
 	row := r.fingerprint(tagWithdrawal, r.start)
 	_, seen := d.sight(name, row)
 	if seen == contradicts {

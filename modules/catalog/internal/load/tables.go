@@ -29,6 +29,8 @@ var (
 	adviserVersionColumns = append(slices.Clone(ownColumns), catalogapi.FieldWebsite)
 	// filedFundColumns: what a filing says of a fund and the current row repeats.
 	filedFundColumns = catalogapi.ColumnNames[fold.FiledFund]()
+	// ownFundColumns are those of a fund's own row; the others have tables of their own.
+	ownFundColumns = append([]string{"fund_id", "reference_id"}, without(filedFundColumns, catalogapi.FieldFundAuditors, catalogapi.FieldFundFormD)...)
 
 	currentAdviser = catalogapi.ColumnNames[adviserRow]()
 	currentFund    = without(catalogapi.ColumnNames[fundRow](), "id")

@@ -1,40 +1,45 @@
 package load
 
-import "slices"
+import (
+	"slices"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// issuerRow is an issuer with the key of its name.
+type issuerRow struct {
+	catalogapi.IssuerRow
+
+	NameKey  string `gorm:"column:name_key"`
+	NameForm string `gorm:"column:name_form"`
+}
 
 // What notices of Form D are staged in.
 var (
 	offeringTable = &table{
 		staged: "s_offering", final: "catalog.offerings", like: "catalog.offerings",
-		columns: []string{
-			"accession", "file_number", "form_type", "filing_date", "previous_accession", "sic_code", "schema_version", "industry_group",
-			"fund_type", "is_40_act", "revenue_range", "nav_range", "exemptions", "first_sale", "yet_to_occur", "over_one_year",
-			"securities", "minimum_investment", "offering_amount", "indefinite", "amount_sold", "amount_remaining", "non_accredited",
-			"non_accredited_count", "investor_count", "sales_commission", "finders_fee", "gross_proceeds",
-			"chain", "document", "run_id", "row_hash",
-		},
+		columns: append(catalogapi.ColumnNames[catalogapi.OfferingRow](), "chain", "document", "run_id", "row_hash"),
 	}
 	issuerTable = &table{
 		staged: "s_issuer", final: "catalog.offering_issuers", like: "catalog.offering_issuers",
-		columns: []string{
-			"accession", "seq", "cik", "name", "name_key", "name_form", "previous_names", "street1", "street2", "city", "state",
-			"state_name", "postal_code", "phone", "jurisdiction", "entity_type", "year_formed",
-		},
+		columns: ofNotice(issuerColumns),
 	}
 	personTable = &table{
 		staged: "s_person", final: "catalog.offering_people", like: "catalog.offering_people",
-		columns: []string{
-			"accession", "seq", "first_name", "middle_name", "last_name", "entity", "city", "state", "country", "relationships",
-			"clarification",
-		},
+		columns: ofNotice(catalogapi.ColumnNames[catalogapi.RelatedPersonRow]()),
 	}
 	recipientTable = &table{
 		staged: "s_recipient", final: "catalog.offering_recipients", like: "catalog.offering_recipients",
-		columns: []string{
-			"accession", "seq", "name", "crd", "broker_dealer", "broker_crd", "city", "state", "country", "states", "is_foreign",
-		},
+		columns: ofNotice(catalogapi.ColumnNames[catalogapi.RecipientRow]()),
 	}
+
+	issuerColumns = slices.Insert(catalogapi.ColumnNames[catalogapi.IssuerRow](), 2, "name_key", "name_form")
 )
+
+// formAt is the place of the name's form among the columns of issuers.
+const formAt = 5
+
+func ofNotice(columns []string) []string { return slices.Concat([]string{"accession", "seq"}, columns) }
 
 // offeringParams are the lists of columns as the statements name them.
 func offeringParams() []string {

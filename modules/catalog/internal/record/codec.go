@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/scan"
 )
 
 // Encoding is the number of the encoding, which changes with the columns. Change its start with every other change of what is written.
@@ -32,25 +33,11 @@ var Encoding = sync.OnceValue(func() int64 {
 	return int64(sum.Sum32())
 })
 
-// row is a value with the ways to its columns.
-type row[T any] struct {
-	value  T
-	fields []any // pointers to the columns
-}
-
-func newRow[T any]() *row[T] {
-	r := new(row[T])
-	v := reflect.ValueOf(&r.value).Elem()
-	columns := catalogapi.ColumnsOf(v.Type())
-	if len(columns) > 64 {
-		panic("a set of the columns of " + v.Type().String() + " is larger than a number")
-	}
-	for _, c := range columns {
-		field := v.FieldByIndex(c.Path)
-		if field.Kind() == reflect.String { // of whatever type
-			field = field.Addr().Convert(reflect.TypeFor[*string]()).Elem()
-		}
-		r.fields = append(r.fields, field.Addr().Interface())
+// newRow makes a row whose set of columns is a number.
+func newRow[T any]() *scan.Row[T] {
+	r := scan.NewRow[T]()
+	if len(r.Fields) > 64 {
+		panic("a set of the columns of " + reflect.TypeFor[T]().String() + " is larger than a number")
 	}
 	return r
 }
@@ -61,9 +48,9 @@ func Encode(r *Record) []byte {
 	was, is := newRow[Filing](), newRow[Filing]()
 	w.count(len(r.Filings))
 	for i := range r.Filings {
-		is.value = r.Filings[i]
-		w.differences(was.fields, is.fields)
-		was.value = is.value
+		is.Value = r.Filings[i]
+		w.differences(was.Fields, is.Fields)
+		was.Value = is.Value
 	}
 	w.count(len(r.Funds))
 	before, version := newRow[FundVersion](), newRow[FundVersion]()
@@ -72,13 +59,13 @@ func Encode(r *Record) []byte {
 		f := &r.Funds[i]
 		w.number(w.word(f.ID))
 		all := w.buf
-		w.buf, before.value = part[:0], FundVersion{}
+		w.buf, before.Value = part[:0], FundVersion{}
 		w.count(len(f.Versions))
 		for k := range f.Versions {
-			version.value = f.Versions[k]
-			w.signed(int64(version.value.In - before.value.In))
-			w.differences(before.fields, version.fields)
-			before.value = version.value
+			version.Value = f.Versions[k]
+			w.signed(int64(version.Value.In - before.Value.In))
+			w.differences(before.Fields, version.Fields)
+			before.Value = version.Value
 		}
 		part = w.buf
 		w.buf = append(binary.AppendUvarint(all, uint64(len(part))), part...)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/s2"
+
+	"gpatlas/modules/catalog/internal/scan"
 )
 
 // Decoder reads records that Encode wrote. It takes the memory of the record before for the next one.
@@ -18,8 +20,8 @@ type Decoder struct {
 	all     []byte // what of raw is still to be read
 	bad     bool   // nothing is left to read, or it is none of ours
 	words   []string
-	filing  *row[Filing]
-	version *row[FundVersion]
+	filing  *scan.Row[Filing]
+	version *scan.Row[FundVersion]
 	record  Record
 	held    []FundVersion
 
@@ -73,11 +75,11 @@ func (d *Decoder) Decode(crd string, filed []byte, only map[string]bool, at *Mom
 	d.fractions.reset()
 	d.instants.reset()
 	d.texts.reset()
-	d.filing.value = Filing{}
+	d.filing.Value = Filing{}
 	for range d.count() {
-		d.differences(d.filing.fields)
-		d.filing.value.CRD = crd
-		r.Filings = append(r.Filings, d.filing.value)
+		d.differences(d.filing.Fields)
+		d.filing.Value.CRD = crd
+		r.Filings = append(r.Filings, d.filing.Value)
 	}
 	last := len(r.Filings) - 1
 	if at != nil {
@@ -91,15 +93,15 @@ func (d *Decoder) Decode(crd string, filed []byte, only map[string]bool, at *Mom
 			continue
 		}
 		from := len(d.held)
-		d.version.value = FundVersion{}
+		d.version.Value = FundVersion{}
 		for range d.count() {
-			if d.version.value.In += int(d.signed()); d.version.value.In > last && at != nil {
+			if d.version.Value.In += int(d.signed()); d.version.Value.In > last && at != nil {
 				d.skip(len(d.all) - end)
 				break
 			}
-			d.differences(d.version.fields)
-			d.bad = d.bad || d.version.value.In < 0 || d.version.value.In >= len(r.Filings)
-			d.held = append(d.held, d.version.value)
+			d.differences(d.version.Fields)
+			d.bad = d.bad || d.version.Value.In < 0 || d.version.Value.In >= len(r.Filings)
+			d.held = append(d.held, d.version.Value)
 		}
 		if len(d.held) > from {
 			r.Funds = append(r.Funds, Fund{ID: id, Versions: d.held[from:len(d.held):len(d.held)]})
