@@ -10,7 +10,7 @@ import (
 // a strategy ("domestic", "tax-exempt") are not among them.
 const parallelWord = "parallel"
 
-var vehicleWords = set(`parallel offshore onshore cayman luxembourg lux delaware eea erisa qp te`)
+var vehicleWords = text.SetOf(`parallel offshore onshore cayman luxembourg lux delaware eea erisa qp te`)
 
 // Parallels returns for each of one adviser's funds, by their names, whether it is a parallel vehicle: it has the word
 // "parallel", or it is another fund's name with words of a vehicle, or one letter from A to H at the end ("Fund III-A" beside

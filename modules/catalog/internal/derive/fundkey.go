@@ -31,7 +31,7 @@ var formSpelling = map[string]string{
 const formWords = 3
 
 // fundWords are, with genericWords, what the names of unrelated funds share.
-var fundWords = set(`hedge market markets emerging frontier value income yield high low feeder master offshore onshore
+var fundWords = text.SetOf(`hedge market markets emerging frontier value income yield high low feeder master offshore onshore
 	domestic foreign overseas series class portfolio small smaller mid middle large mega cap caps long short core plus select
 	selected total return returns absolute relative balanced diversified multi manager managers strategy dynamic tactical
 	special situations situation event driven macro quant quantitative fixed bond bonds debt loan loans lending direct

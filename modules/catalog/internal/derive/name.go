@@ -1,17 +1,15 @@
 package derive
 
 import (
+	"slices"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// legalForms say how a firm is organized, not which one it is.
-var legalForms = set(`llc lc lp llp lllp pllc pc inc incorporated corp corporation co company ltd limited plc gmbh ag kg
-	sa sarl sas srl spa sl bv nv ab as asa aps oy oyj pte pty pvt kk ltda lda sgr sicav ulc unlimited se ev`)
-
 // genericWords are borne by so many firms that they distinguish none, and by the affiliates of one firm in turn.
-var genericWords = set(`capital management managements mgmt manager managers advisor advisors adviser advisers advisory
+var genericWords = text.SetOf(`capital management managements mgmt manager managers advisor advisors adviser advisers advisory
 	partner partners partnership investment investments investor investors investing asset assets group groups holding
 	holdings global international worldwide fund funds financial finance equity equities private public wealth services
 	gp associates associate ventures venture growth credit real estate realty infrastructure strategy strategies
@@ -25,33 +23,19 @@ var genericWords = set(`capital management managements mgmt manager managers adv
 // Spec: not shown; advisers with one website domain and one stem count as one organization (canonical_gp_id).
 func NameStem(name string) string {
 	words := text.Words(name)
-	if stem := without(words, legalForms, genericWords); stem != "" {
+	own := withoutForms(words)
+	if stem := strings.Join(slices.DeleteFunc(slices.Clone(own), func(w string) bool { return genericWords[w] }), " "); stem != "" {
 		return stem
 	}
-	if stem := without(words, legalForms); stem != "" {
-		return stem
+	if len(own) > 0 {
+		return strings.Join(own, " ")
 	}
 	return strings.Join(words, " ")
 }
 
-func without(words []string, sets ...map[string]bool) string {
-	kept := make([]string, 0, len(words))
-next:
-	for _, w := range words {
-		for _, s := range sets {
-			if s[w] {
-				continue next
-			}
-		}
-		kept = append(kept, w)
-	}
-	return strings.Join(kept, " ")
-}
-
-func set(words string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		out[w] = true
-	}
-	return out
+// withoutForms is the words of a firm's name without legal forms.
+func withoutForms(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(catalogapi.WithoutFormsAtEnd(words)), func(w string) bool {
+		return catalogapi.LegalFormOf(w) >= catalogapi.FormOfFirm
+	})
 }

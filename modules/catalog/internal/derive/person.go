@@ -3,17 +3,17 @@ package derive
 import (
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// hardForms are words that only firms and funds bear. softForms are borne by firms, and by trusts that a person has named after
-// themselves too.
+// hardWords are words that only firms and funds bear, besides sure legal forms. softWords are borne by firms, and by trusts that a person
+// has named after themselves too.
 var (
-	hardForms = set(`llc lp llp lllp pllc inc incorporated corp corporation ltd limited plc gmbh kgaa sarl scsp sicav sas srl spa bv nv aps oyj pte pty pvt
-		ulc company bank bancorp bancshares insurance assurance university foundation`)
-	softForms = set(`capital management mgmt advisors advisers advisory partners partnership investments investors holdings fund funds financial ventures
+	hardWords = text.SetOf(`sas srl spa bv nv aps oyj ulc bank bancorp bancshares insurance assurance university foundation`)
+	softWords = text.SetOf(`capital management mgmt advisors advisers advisory partners partnership investments investors holdings fund funds financial ventures
 		securities solutions associates brokerage global international group gp`)
-	familyWords = set(`trust trusts estate ira family revocable irrevocable living descendants fbo ugma utma`)
+	familyWords = text.SetOf(`trust trusts estate ira family revocable irrevocable living descendants fbo ugma utma`)
 )
 
 // NamesFirm reports whether a name is that of a firm. It is false where it may be a person's, as for a sole proprietor, or that of a trust
@@ -22,10 +22,10 @@ func NamesFirm(name string) bool {
 	words := text.Words(name)
 	soft, family := false, false
 	for i, word := range words {
-		if hardForms[word] {
+		if hardWords[word] || catalogapi.LegalFormOf(word) >= catalogapi.FormNotOfName {
 			return true
 		}
-		soft = soft || softForms[word] && len(words) > 1
+		soft = soft || softWords[word] && len(words) > 1
 		realEstate := word == "estate" && i > 0 && words[i-1] == "real"
 		family = family || familyWords[word] && !realEstate
 	}

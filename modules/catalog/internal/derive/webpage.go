@@ -38,14 +38,14 @@ func WebsiteOf(filed string) (string, Page) {
 }
 
 // personFolders hold the pages of persons; those that end a path are pages about all of them.
-var personFolders = set("in pub person people individual bio bios staff team our-team professionals attorney attorneys profile.php")
+var personFolders = text.SetOf("in pub person people individual bio bios staff team our-team professionals attorney attorneys profile.php")
 
 // companyFolders are where LinkedIn has firms; everything else there is a person's.
-var companyFolders = set("company school showcase groups")
+var companyFolders = text.SetOf("company school showcase groups")
 
 func ofPerson(host, path string) bool {
 	folders := strings.Split(strings.Trim(strings.ToLower(path), "/"), "/")
-	if under(host, set("linkedin.com")) {
+	if under(host, text.SetOf("linkedin.com")) {
 		return !companyFolders[folders[0]] && path != "" && path != "/"
 	}
 	for i, folder := range folders {
@@ -57,7 +57,7 @@ func ofPerson(host, path string) bool {
 }
 
 // pageWords stand in the names of firms' pages on social networks, beside words of the firm.
-var pageWords = set(`channel channels company school showcase groups pages page user c official hq inc llc lp llp ltd corp co group the and of for us usa uk
+var pageWords = text.SetOf(`channel channels company school showcase groups pages page user c official hq inc llc lp llp ltd corp co group the and of for us usa uk
 	capital management mgmt partners partner advisors advisers advisory investments investment invest investing asset assets fund funds financial finance wealth
 	holdings ventures venture vc pe equity securities global international real estate realty profile profiles organization videos about home posts`)
 
@@ -67,11 +67,12 @@ func NamesOnly(path string, names ...string) bool {
 	known := map[string]bool{}
 	for _, name := range names {
 		var initials []byte
-		for _, word := range text.Words(name) {
+		words := text.Words(name)
+		for _, word := range words {
 			known[word] = true
-			if !legalForms[word] {
-				initials = append(initials, word[0])
-			}
+		}
+		for _, word := range withoutForms(words) {
+			initials = append(initials, word[0])
 		}
 		if len(initials) > 1 {
 			known[string(initials)] = true

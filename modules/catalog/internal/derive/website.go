@@ -6,10 +6,12 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
+
+	"gpatlas/modules/catalog/internal/text"
 )
 
 // socialHosts publish other people's pages: an address there is not the firm's own site. Sub-domains count too.
-var socialHosts = set(`linkedin.com lnkd.in facebook.com fb.com fb.me twitter.com x.com t.co instagram.com threads.net
+var socialHosts = text.SetOf(`linkedin.com lnkd.in facebook.com fb.com fb.me twitter.com x.com t.co instagram.com threads.net
 	youtube.com youtu.be vimeo.com tiktok.com pinterest.com snapchat.com medium.com substack.com crunchbase.com
 	angel.co angellist.com wellfound.com wechat.com weixin.qq.com weibo.com whatsapp.com wa.me telegram.org t.me
 	discord.com discord.gg reddit.com tumblr.com flickr.com quora.com bsky.app mastodon.social truthsocial.com
@@ -28,7 +30,7 @@ var socialHosts = set(`linkedin.com lnkd.in facebook.com fb.com fb.me twitter.co
 
 // builderHosts are shared by many firms' own sites: such an address is a website, but its domain says nothing of who
 // belongs together.
-var builderHosts = set(`sites.google.com wixsite.com wix.com weebly.com wordpress.com blogspot.com squarespace.com
+var builderHosts = text.SetOf(`sites.google.com wixsite.com wix.com weebly.com wordpress.com blogspot.com squarespace.com
 	godaddysites.com webflow.io github.io gitlab.io netlify.app vercel.app pages.dev web.app firebaseapp.com
 	herokuapp.com azurewebsites.net amazonaws.com cloudfront.net myshopify.com strikingly.com carrd.co notion.site
 	notion.so jimdosite.com jimdo.com mystrikingly.com yolasite.com site123.me hubspotpagebuilder.com business.site

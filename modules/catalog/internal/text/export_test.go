@@ -6,10 +6,6 @@ import (
 	"strings"
 )
 
-// LegalForms and EndForms are the tables of legal forms.
-func LegalForms() []string { return slices.Sorted(maps.Keys(legalForms)) }
-func EndForms() []string   { return slices.Sorted(maps.Keys(endForms)) }
-
 // BesideForms are the words that are part of a form behind them.
 func BesideForms() []string { return slices.Sorted(maps.Keys(besideForm)) }
 

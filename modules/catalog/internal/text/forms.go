@@ -3,16 +3,9 @@ package text
 import (
 	"slices"
 	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
-
-// legalForms are the legal forms, as terms have them. Behind the first term they exclude no record: of each rank, records that bear all
-// of them come first.
-var legalForms = setOf(`llc lp llp lllp pllc inc incorporated ltd limited corp corporation co company plc gmbh kgaa ag sa sarl scsp sicav icav nv bv
-	pte pty pvt sdn bhd ltda`)
-
-// endForms are those that are words of other meanings too. They are legal forms at the end of a query only, where no others but forms follow.
-var endForms = setOf(`ab ad ae ans as asa aps cv dac doo elp eurl fcp gk godo hb kabushiki kaisha kft kg kk ks lc lda ldc oo oy oyj partnership pc pjsc ps
-	rl sas sca scs se sgr sicar sif sl slu snc spa spc srl sro ug ulc vcc zoo`)
 
 // besideForm are the words that are part of the form behind them, at the end of a query: "& Co.", "Private Limited".
 var besideForm = map[string][]string{
@@ -58,7 +51,8 @@ var spelledForms = func() (list []spelledForm) {
 	return list
 }()
 
-func setOf(words string) map[string]bool {
+// SetOf is a set of the words of a text.
+func SetOf(words string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
 		set[w] = true
@@ -66,13 +60,14 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// markForms marks the terms that are legal forms behind the first.
+// markForms marks the terms that are legal forms behind the first. Those that have other meanings are legal forms at the end of a query only, where
+// no others but forms follow.
 func markForms(dst []bool, terms []string) []bool {
 	dst = slices.Grow(dst[:0], len(terms))[:len(terms)]
 	atEnd := true
 	for at := len(terms) - 1; at >= 0; at-- {
-		t := terms[at]
-		dst[at] = at > 0 && (legalForms[t] || atEnd && (endForms[t] || at+1 < len(terms) && slices.Contains(besideForm[t], terms[at+1])))
+		form := catalogapi.LegalFormOf(terms[at])
+		dst[at] = at > 0 && (form >= catalogapi.FormOfFirm || atEnd && (form == catalogapi.FormAtEnd || at+1 < len(terms) && slices.Contains(besideForm[terms[at]], terms[at+1])))
 		atEnd = atEnd && dst[at]
 	}
 	return dst

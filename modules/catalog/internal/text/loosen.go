@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index/column"
 )
 
@@ -133,8 +134,8 @@ func withoutMistypedForm(terms []string) []string {
 	if at == 0 || len(t) > 5 || isRoman(t) || hasDigit(t) {
 		return terms
 	}
-	for form := range legalForms {
-		if EditWithinOne(t, form) {
+	for form, use := range catalogapi.LegalForms() {
+		if use >= catalogapi.FormOfFirm && EditWithinOne(t, form) {
 			return slices.Delete(slices.Clone(terms), at, at+1)
 		}
 	}
@@ -154,7 +155,7 @@ func isRoman(s string) bool { return strings.Trim(s, "ivx") == "" }
 // does not compare the beginnings of longer words: too many match.
 func (t *term) findShort(d *dictionary) {
 	for _, w := range d.short {
-		if s := d.word(w); (w < t.lo || w >= t.hi) && !isRoman(s) && EditWithinOne(t.s, s) && !legalForms[s] && !slices.Contains(t.inside, w) {
+		if s := d.word(w); (w < t.lo || w >= t.hi) && !isRoman(s) && EditWithinOne(t.s, s) && catalogapi.LegalFormOf(s) < catalogapi.FormOfFirm && !slices.Contains(t.inside, w) {
 			t.near = append(t.near, w)
 		}
 	}

@@ -72,7 +72,7 @@ func appendTerms(dst, words []string) []string {
 }
 
 // blankForms are the legal forms of two letters, as names have them at their end: "A/S", "S. A.", "B. V.".
-var blankForms = setOf("ag as bv cv gk kg kk ks nv pc ps sa se sl")
+var blankForms = SetOf("ag as bv cv gk kg kk ks nv pc ps sa se sl")
 
 // readAt reads one term at a position of a text's words, and says how many words it takes.
 func readAt(words []string, at int) (term string, taken int) {

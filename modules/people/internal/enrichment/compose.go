@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/enrichment/provider"
 	"gpatlas/modules/people/internal/name"
 )
@@ -100,11 +101,5 @@ func filedPost(n *namedPost) Post {
 
 // firmKey is a firm's name without its legal form, normalized so that different spellings agree.
 func firmKey(firm string) string {
-	words := strings.Fields(name.Fold(firm))
-	for len(words) > 1 && legalForms[words[len(words)-1]] {
-		words = words[:len(words)-1]
-	}
-	return strings.Join(words, " ")
+	return strings.Join(catalogapi.WithoutFormsAtEnd(strings.Fields(name.Fold(firm))), " ")
 }
-
-var legalForms = map[string]bool{"LLC": true, "LP": true, "LLP": true, "INC": true, "LTD": true, "CORP": true, "CO": true, "LIMITED": true, "COMPANY": true, "PLC": true}

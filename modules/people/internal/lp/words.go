@@ -4,15 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/name"
 )
-
-// legalForms end the names of firms and funds and do not distinguish them.
-var legalForms = map[string]bool{
-	"LP": true, "LLC": true, "LLP": true, "LTD": true, "LIMITED": true, "PARTNERSHIP": true, "INC": true, "INCORPORATED": true, "CORP": true,
-	"CORPORATION": true, "PLC": true, "SCSP": true, "SCA": true, "SICAV": true, "RAIF": true, "SLP": true, "CV": true, "BV": true, "AB": true,
-	"GMBH": true, "SARL": true, "SAS": true, "SA": true, "PTE": true, "CO": true, "COMPANY": true, "LC": true, "PTY": true,
-}
 
 // trades are trade words at the end of advisers' names, which other sources often omit.
 var trades = map[string]bool{
@@ -26,10 +20,7 @@ var fillers = map[string]bool{"THE": true, "AND": true, "OF": true, "FUND": true
 // words are the distinguishing words of a name: without text in parentheses, legal forms at the end and fillers. Roman numerals
 // become digits: Fund VI is Fund 6.
 func words(text string) []string {
-	list := strings.Fields(name.Fold(outside(text)))
-	for len(list) > 1 && legalForms[list[len(list)-1]] {
-		list = list[:len(list)-1]
-	}
+	list := catalogapi.WithoutFormsAtEnd(strings.Fields(name.Fold(outside(text))))
 	kept := list[:0]
 	for _, w := range list {
 		if fillers[w] {
@@ -63,7 +54,7 @@ func outside(text string) string {
 
 // core is an adviser's or manager's name without the trade words at its end.
 func core(list []string) []string {
-	for len(list) > 1 && (trades[list[len(list)-1]] || legalForms[list[len(list)-1]]) {
+	for len(list) > 1 && (trades[list[len(list)-1]] || catalogapi.LegalFormOf(list[len(list)-1]) != catalogapi.NoForm) {
 		list = list[:len(list)-1]
 	}
 	return list

@@ -2,30 +2,21 @@ package formd
 
 import (
 	"strings"
+	"unicode"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-// legalFormMax is longer than any legal form: names are asked for by the hundred thousand.
-const legalFormMax = 16
+// nameWords are the words of a name without signs.
+func nameWords(name string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(name, ".", ""), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
 
-// legalForm reports whether a word is the legal form of a firm, with or without dots and comma. Forms that are names of people
-// too (SA, AG) are left out.
-func legalForm(word string) bool {
-	if len(word) > legalFormMax {
-		return false
-	}
-	bare := strings.Map(func(r rune) rune {
-		if r == '.' || r == ',' {
-			return -1
-		}
-		return r
-	}, word)
-	switch strings.ToUpper(bare) {
-	case "LLC", "LP", "LLP", "LLLP", "INC", "INCORPORATED", "CORP", "CORPORATION", "LTD", "LIMITED", "PLC", "GMBH", "SARL", "SCSP":
-		return true
-	}
-	return false
+// legalForm reports whether a text is the legal form of a firm alone. Forms that are names of people too (SA, AG) are left out.
+func legalForm(text string) bool {
+	words := nameWords(text)
+	return len(words) == 1 && catalogapi.LegalFormOf(words[0]) >= catalogapi.FormNotOfName
 }
 
 // entity recognizes a firm among the related persons and returns its whole name. The form has fields for a person's names only.
@@ -47,15 +38,11 @@ func entity(first, middle, last string) (whole string, ok bool) {
 	case value.None([]byte(first)):
 		return join(middle, last), !value.None([]byte(last))
 	}
-	words := strings.Fields(last)
-	if len(words) > 0 && legalForm(words[len(words)-1]) && (len(words) > 1 || middle == "" && longer(first)) {
+	if last != "" && catalogapi.IsFirm(nameWords(first+" "+last)) {
 		return join(first, middle, last), true
 	}
 	return "", false
 }
-
-// longer reports whether a first name has the words of a firm's name: "Harbor Ridge Partners" before the last name "LLC".
-func longer(first string) bool { return len(strings.Fields(first)) > 1 }
 
 // join puts the parts of a name together again.
 func join(parts ...string) string {
