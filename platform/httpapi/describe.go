@@ -1,7 +1,10 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -110,15 +113,42 @@ func problemResponse(status int, schema *huma.Schema) *huma.Response {
 	return &huma.Response{Description: description, Headers: headers, Content: map[string]*huma.MediaType{contentJSON: media}}
 }
 
-// finish removes our words for patterns, which are not part of OpenAPI, from a documented operation. The decoder validates by
-// schemas of its own.
+// finish removes our words for patterns, which are not part of OpenAPI, from a documented operation, and adds the defaults that
+// descriptions name. The decoder validates by schemas of its own.
 func finish(op *huma.Operation) {
 	for _, p := range op.Parameters {
-		if p.Schema != nil && p.Schema.PatternDescription != "" {
+		if p.Schema != nil {
 			plain := *p.Schema
 			plain.PatternDescription = ""
+			if plain.Default == nil {
+				plain.Default = namedDefault(&plain, p.Description)
+			}
 			p.Schema = &plain
 		}
 		p.Description = strings.TrimSpace(p.Description)
 	}
+}
+
+// saysDefault matches a description that names a default as one word: "Sort order (default asc)."
+var saysDefault = regexp.MustCompile(`\(default ([^\s(),;]+)\)`)
+
+// namedDefault is the default that a description names, if it is a value of the schema; else nil. Other words, such as "today", are
+// no values.
+func namedDefault(s *huma.Schema, description string) any {
+	said := saysDefault.FindStringSubmatch(description)
+	if said == nil {
+		return nil
+	}
+	var value any = said[1]
+	switch s.Type {
+	case huma.TypeInteger, huma.TypeNumber, huma.TypeBoolean:
+		if json.Unmarshal([]byte(said[1]), &value) != nil {
+			return nil
+		}
+	default:
+		if !slices.Contains(s.Enum, value) {
+			return nil
+		}
+	}
+	return value
 }
