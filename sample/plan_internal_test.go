@@ -153,3 +153,8 @@ func TestRomanNumbersAndColumnLists(t *testing.T) {
 	require.Len(t, headerERA, 111)
 	require.Len(t, headerFunds, 38)
 }
+
+// onlyLatin1 says whether Windows-1252 can hold a text the way it is written here.
+func onlyLatin1(s string) bool {
+	return !slices.ContainsFunc([]rune(s), func(r rune) bool { return r > 0xff || (r >= 0x80 && r < 0xa0) })
+}

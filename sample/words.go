@@ -1,7 +1,6 @@
 package sample
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -112,8 +111,3 @@ var lines = [strategies][]string{
 }
 
 var regions = []string{"", "Europe", "Asia", "Global", "North America", "Latin America", "Select", "Premier", "Horizon", "Nordic", "Pacific", "Access"}
-
-// onlyLatin1 says whether Windows-1252 can hold a text the way it is written here.
-func onlyLatin1(s string) bool {
-	return !slices.ContainsFunc([]rune(s), func(r rune) bool { return r > 0xff || (r >= 0x80 && r < 0xa0) })
-}
