@@ -20,49 +20,49 @@ type Point struct {
 	Accession string // when not empty, this filing and those before it; Day is then not read
 }
 
-// FilingRef names one filing.
+// FilingRef names one filing. The tags here are the columns of stored histories.
 type FilingRef struct {
 	Accession     string
-	FormType      string // ADV, ADV/A, ADV-W, D, D/A
-	AmendmentType string // initial, annual, material, withdrawal
-	Source        Source
-	FiledOn       time.Time
+	FormType      string    `gorm:"column:form_type"`      // ADV, ADV/A, ADV-W, D, D/A
+	AmendmentType string    `gorm:"column:amendment_type"` // initial, annual, material, withdrawal
+	Source        Source    `gorm:"column:source"`
+	FiledOn       time.Time `gorm:"column:filed_on"`
 }
 
 // AdviserState is an adviser by its filings up to and including Filing. Nil and empty mean that no filing states the value.
 type AdviserState struct {
 	Filing          FilingRef // the newest that it rests on
 	CRD             string
-	LegalName       string
-	City            string
-	State           string
-	Country         string
-	Registration    string // registered, exempt_reporting
-	PrimaryStrategy string
-	TotalAUM        *int64 // USD
-	EmployeeCount   *int64
-	FundCount       *int64 // funds not closed
-	TotalGAV        *int64 // USD, of those
-	FirstFiledOn    time.Time
-	WithdrawnOn     time.Time // zero: it goes on
+	LegalName       string    `gorm:"column:legal_name"`
+	City            string    `gorm:"column:city"`
+	State           string    `gorm:"column:state"`
+	Country         string    `gorm:"column:country"`
+	Registration    string    `gorm:"column:registration"` // registered, exempt_reporting
+	PrimaryStrategy string    `gorm:"column:primary_strategy"`
+	TotalAUM        *int64    `gorm:"column:total_aum"` // USD
+	EmployeeCount   *int64    `gorm:"column:employee_count"`
+	FundCount       *int64    `gorm:"column:fund_count"` // funds not closed
+	TotalGAV        *int64    `gorm:"column:total_gav"`  // USD, of those
+	FirstFiledOn    time.Time `gorm:"column:first_filed_on"`
+	WithdrawnOn     time.Time `gorm:"column:withdrawn_on"` // zero: it goes on
 
 	// Unstated names fields in a timeline (total_aum, employee_count, city, state, country) that are not known because a
 	// document has no column for them, and what was stated before no longer holds beside the rest.
-	Unstated []string
+	Unstated []string `gorm:"column:unstated"`
 }
 
 // FundState is a fund by its filings.
 type FundState struct {
-	FundID         string
-	Name           string
-	Strategy       string
-	Status         string // active, liquidating, closed
-	VintageYear    int64
-	VintageQuality VintageQuality
-	GAV            *int64    // USD
-	FirstFiledOn   time.Time // the first filing that reports it
-	Vehicle        Vehicle
-	Values         []FundValue // every value that its filings state, oldest first
+	FundID         string         `gorm:"column:fund_id"`
+	Name           string         `gorm:"column:name"`
+	Strategy       string         `gorm:"column:strategy"`
+	Status         string         `gorm:"column:status"` // active, liquidating, closed
+	VintageYear    int64          `gorm:"column:vintage_year"`
+	VintageQuality VintageQuality `gorm:"column:vintage_quality"`
+	GAV            *int64         `gorm:"column:gav"`            // USD
+	FirstFiledOn   time.Time      `gorm:"column:first_filed_on"` // the first filing that reports it
+	Vehicle        Vehicle        `gorm:"column:vehicle"`
+	Values         []FundValue    // every value that its filings state, oldest first
 }
 
 // Vehicle marks a fund that holds what another fund holds: it is not a fund of its own where funds are counted or compared.

@@ -18,7 +18,7 @@ import (
 // KeptTimeline reads the adviser's states after each of its filings.
 func (s *Store) KeptTimeline(ctx context.Context, crd string) (timeline []catalogapi.AdviserState, ok bool, err error) {
 	const statement = "SELECT states FROM catalog.adviser_histories WHERE crd = @crd AND encoding = @encoding"
-	rows, err := database.Values[[]byte](ctx, s.db, "read a history", statement, database.Args{"crd": crd, "encoding": storedhistory.Encoding})
+	rows, err := database.Values[[]byte](ctx, s.db, "read a history", statement, database.Args{"crd": crd, "encoding": storedhistory.Encoding()})
 	if err != nil || len(rows) == 0 {
 		return nil, false, err
 	}
@@ -32,7 +32,7 @@ func (s *Store) KeptCourse(ctx context.Context, crd string) (
 ) {
 	const statement = "SELECT states, funds FROM catalog.adviser_histories WHERE crd = @crd AND encoding = @encoding"
 	type row struct{ States, Funds []byte }
-	rows, err := database.Select[row](ctx, s.db, "read a history", statement, database.Args{"crd": crd, "encoding": storedhistory.Encoding})
+	rows, err := database.Select[row](ctx, s.db, "read a history", statement, database.Args{"crd": crd, "encoding": storedhistory.Encoding()})
 	if err != nil || len(rows) == 0 {
 		return standing, nil, false, err
 	}
@@ -66,14 +66,14 @@ func (s *Store) AdviserWithSources(ctx context.Context, crd string) (a *fold.Adv
 
 		Sources []byte // nil where nothing is kept
 	}
-	rows, err := database.Select[row](ctx, s.db, "read an adviser and its history", keptAdviser(), database.Args{"crd": crd, "encoding": storedhistory.Encoding})
+	rows, err := database.Select[row](ctx, s.db, "read an adviser and its history", keptAdviser(), database.Args{"crd": crd, "encoding": storedhistory.Encoding()})
 	if err != nil || len(rows) == 0 {
 		return nil, nil, false, err
 	}
 	if rows[0].Sources == nil {
 		return &rows[0].Adviser, nil, false, nil
 	}
-	sources, err = storedhistory.DecodeSources(crd, rows[0].Sources)
+	sources, err = storedhistory.DecodeSources(crd, rows[0].Sources, "")
 	return &rows[0].Adviser, sources, err == nil, err
 }
 
@@ -86,7 +86,7 @@ func (s *Store) FundWithSources(ctx context.Context, fundID string, id int64) (f
 		AdviserName string
 		Sources     []byte // of all funds of its adviser; nil where nothing is kept
 	}
-	key, args := "f.fund_id = @fund", database.Args{"fund": fundID, "encoding": storedhistory.Encoding}
+	key, args := "f.fund_id = @fund", database.Args{"fund": fundID, "encoding": storedhistory.Encoding()}
 	if fundID == "" {
 		key, args["fund"] = "f.id = @fund", id
 	}
@@ -98,6 +98,6 @@ func (s *Store) FundWithSources(ctx context.Context, fundID string, id int64) (f
 	if rows[0].Sources == nil {
 		return f, false, nil
 	}
-	f.Provenance, err = storedhistory.DecodeFundSources(f.AdviserCRD, rows[0].Sources, f.FundID)
+	f.Provenance, err = storedhistory.DecodeSources(f.AdviserCRD, rows[0].Sources, f.FundID)
 	return f, f.Provenance != nil, err
 }

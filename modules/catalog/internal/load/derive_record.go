@@ -196,7 +196,7 @@ func (s *session) copyParts(ctx context.Context, table string, parts [][]byte) e
 func (r *rowBuffer) history(crd string, p storedhistory.Parts) {
 	r.begin()
 	r.plain(crd)
-	r.integer(storedhistory.Encoding)
+	r.integer(storedhistory.Encoding())
 	for _, part := range [][]byte{p.States, p.Funds, p.Sources, p.FundSources} {
 		r.bytes(part)
 	}

@@ -3,13 +3,9 @@
 // filings.
 //
 // A row has four parts, each complete in itself, so that no reader reads more than it needs: the states after each filing, the
-// funds, and where the values come from that the details of the adviser and of its funds show. Numbers are written as varints,
-// days as the difference from the day before, words that come again by their place in a list. A state says only what differs
-// from the one before it.
+// funds, and where the values come from that the details of the adviser and of its funds show. They are written by package codec, each state and
+// fund as what differs from the one before.
 //
 // Nothing in a row depends on the day on which it is read. A reader passes over rows of another Encoding, as if they were not
 // there: the daily refresh writes them again after an upgrade.
 package storedhistory
-
-// Encoding is the number of the encoding. Raise it with every change of what is written, also of a word in a list.
-const Encoding = 3

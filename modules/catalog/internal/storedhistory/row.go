@@ -99,8 +99,3 @@ func known[T string | time.Time](v *T) (out T) {
 	}
 	return out
 }
-
-// Encode writes a row. Equal rows give equal parts.
-func Encode(r *Row) Parts {
-	return Parts{encodeStates(r), encodeFunds(r), encodeSources(r), encodeFundSources(r)}
-}

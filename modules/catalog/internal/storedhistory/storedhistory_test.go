@@ -121,10 +121,10 @@ func read(t *testing.T, parts storedhistory.Parts, funds map[string]fold.Provena
 	require.NoError(t, err)
 	r.Standing.Funds, err = storedhistory.DecodeFunds(parts.Funds)
 	require.NoError(t, err)
-	r.Sources, err = storedhistory.DecodeSources(r.CRD, parts.Sources)
+	r.Sources, err = storedhistory.DecodeSources(r.CRD, parts.Sources, "")
 	require.NoError(t, err)
 	for id := range funds {
-		r.FundSources[id], err = storedhistory.DecodeFundSources(r.CRD, parts.FundSources, id)
+		r.FundSources[id], err = storedhistory.DecodeSources(r.CRD, parts.FundSources, id)
 		require.NoError(t, err)
 	}
 	return r
@@ -143,7 +143,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			require.Empty(t, got.Timeline)
 		}
 		require.Equal(t, want, got)
-		none, err := storedhistory.DecodeFundSources(want.CRD, parts.FundSources, "805-none")
+		none, err := storedhistory.DecodeSources(want.CRD, parts.FundSources, "805-none")
 		require.NoError(t, err)
 		require.Nil(t, none)
 	}
@@ -164,8 +164,8 @@ func TestDamage(t *testing.T) {
 			}
 			_, _, states := storedhistory.DecodeStates("900001", part)
 			_, funds := storedhistory.DecodeFunds(part)
-			_, own := storedhistory.DecodeSources("900001", part)
-			_, ofFund := storedhistory.DecodeFundSources("900001", part, "805-3")
+			_, own := storedhistory.DecodeSources("900001", part, "")
+			_, ofFund := storedhistory.DecodeSources("900001", part, "805-3")
 			for _, err := range []error{states, funds, own, ofFund} {
 				if err != nil {
 					faults++
