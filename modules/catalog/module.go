@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
+	"gpatlas/modules/catalog/internal/growth"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/office"
@@ -78,6 +79,7 @@ func build(
 		affiliate.NewService(panels, clk).Part(),
 		subadvised.NewService(panels, clk).Part(),
 		website.NewService(panels, clk).Part(),
+		growth.NewService(holder, db, clk).Part(),
 		series.NewService(newHistory(filed, clk), filed, clk).Part(),
 		search.NewService(holder).Part(),
 		reference.NewService(holder).Part(),

@@ -32,6 +32,19 @@ var GrowthReasons = []string{NoFiling, RegistrationChanged, BasisChanged, Unknow
 // GrowthYears are the horizons over which the growth of all managers is kept.
 var GrowthYears = [...]int{1, 2, 3, 5}
 
+// GrowthReasonBits is how many bits of the kept reasons belong to each horizon.
+const GrowthReasonBits = 3
+
+// GrowthReason is the reason why there is no growth over the horizon of a place in GrowthYears; empty if there is one, or if it was not
+// derived yet.
+func GrowthReason(kept int64, horizon int) string {
+	n := kept >> (horizon * GrowthReasonBits) & (1<<GrowthReasonBits - 1)
+	if n == 0 || int(n) > len(GrowthReasons) {
+		return ""
+	}
+	return GrowthReasons[n-1]
+}
+
 // GrowthBasis is the states at the ends of the days on which filings restate the figures, of a timeline that is oldest first.
 //
 // Spec: not shown; a Form ADV-W has no assets or employees. Amendments other than the annual one need not update them (General

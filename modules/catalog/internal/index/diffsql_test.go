@@ -219,6 +219,9 @@ var (
 	gpPicks = map[index.Order]string{
 		index.ByRegistered: "a.registered_on", index.ByFounded: "a.founded_year", index.ByLatestFiled: "a.newest_filed_on",
 		index.ByTotalGAV: "a.total_gav", index.ByInvestors: "a.total_investors",
+		index.ByGrowth1: "a.aum_growth_1y", index.ByGrowth2: "a.aum_growth_2y", index.ByGrowth3: "a.aum_growth_3y", index.ByGrowth5: "a.aum_growth_5y",
+		index.ByChange1: "a.aum_latest - a.aum_before_1y", index.ByChange2: "a.aum_latest - a.aum_before_2y",
+		index.ByChange3: "a.aum_latest - a.aum_before_3y", index.ByChange5: "a.aum_latest - a.aum_before_5y",
 	}
 	fundPicks = map[index.Order]string{
 		index.ByFirstFiled: "f.first_filed_on", index.ByLatestFiled: "f.latest_filed_on", index.ByInvestors: "f.beneficial_owners_count",

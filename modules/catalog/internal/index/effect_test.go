@@ -113,7 +113,7 @@ func searchGPs(s *index.Snapshot) search[gp.SearchInput, index.GPQuery] {
 		other: map[string]string{
 			"q": "", "former": "", "sort": "", "order": "", "limit": "", "offset": "", "page": "", "per_page": "", "include": "", "facets": "", "facet_limit": "",
 			"exclude_city": "city", "exclude_state": "state", "exclude_country": "country", "exclude_strategy": "strategy",
-			"exclude_manager_type": "manager_type", "exclude_crd": "crd",
+			"exclude_manager_type": "manager_type", "exclude_crd": "crd", "min_aum_before": "",
 		},
 	}
 }
@@ -180,7 +180,8 @@ func (s *search[I, Q]) faults(values map[reflect.Type][]any) (faults []string) {
 				fault(name, "asks for the other end")
 			}
 		}
-		if !changes && !slices.Contains([]string{"include", "facets", "facet_limit"}, name) { // which change what is said beside the rows found
+		// The first three change what is said beside the rows found; the last is refused by itself.
+		if !changes && !slices.Contains([]string{"include", "facets", "facet_limit", "min_aum_before"}, name) {
 			fault(name, "changes nothing")
 		}
 	}
@@ -250,6 +251,11 @@ func candidates(parameter reflect.StructField, values map[reflect.Type][]any) (l
 		return []any{true, false}
 	case reflect.Int, reflect.Int64:
 		return values[reflect.TypeFor[int64]()]
+	case reflect.Float64:
+		for _, v := range values[reflect.TypeFor[int64]()] {
+			list = append(list, v.(float64)/100) //nolint:forcetypeassert // see valuesOf
+		}
+		return list
 	case reflect.String:
 		return append([]any{parameter.Tag.Get("example")}, values[reflect.TypeFor[string]()]...)
 	default:

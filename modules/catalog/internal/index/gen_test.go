@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/vocab"
 )
@@ -141,6 +142,7 @@ func (g *generator) gps(n int) []index.GP {
 			gp.LegalName = pick(g, gps[i-1].LegalName, strings.ToUpper(gps[i-1].LegalName), gps[i-1].LegalName+".")
 		}
 		g.place(&gp, states)
+		g.growth(&gp)
 		gp.CanonicalID = crdNumber(gp.CRD)
 		if i > 0 && g.IntN(5) == 0 {
 			gp.CanonicalID = gps[g.IntN(i)].CanonicalID
@@ -160,6 +162,19 @@ func (g *generator) place(gp *index.GP, states []string) {
 	gp.CountryCode, _ = vocab.CountryCode(gp.Country)
 	if g.odd && g.IntN(4) == 0 {
 		gp.State = pick(g, "ON", "ca", "Bayern")
+	}
+}
+
+// growth gives the horizons a growth, or none and a reason.
+func (g *generator) growth(gp *index.GP) {
+	gp.LatestAUM = g.amount(1e11)
+	for i, to := range [][2]*int64{{&gp.Growth1, &gp.Before1}, {&gp.Growth2, &gp.Before2}, {&gp.Growth3, &gp.Before3}, {&gp.Growth5, &gp.Before5}} {
+		if before := g.amount(1e11); before != index.Unknown && gp.LatestAUM != index.Unknown && g.IntN(4) > 0 {
+			*to[0], *to[1] = pick(g, int64(g.IntN(40_000)-10_000), -10_000, 0, 954, 1<<53), before
+			continue
+		}
+		*to[0], *to[1] = index.Unknown, index.Unknown
+		gp.GrowthReasons |= int64(1+g.IntN(len(catalogapi.GrowthReasons))) << (i * catalogapi.GrowthReasonBits)
 	}
 }
 

@@ -40,6 +40,15 @@ const (
 	GPTotalGAV
 	GPNetGAV
 	GPLatestFiled
+	GPGrowth1 // the horizons of catalogapi.GrowthYears, in hundredths of a percent a year
+	GPGrowth2
+	GPGrowth3
+	GPGrowth5
+	GPBefore1 // the assets that they begin with
+	GPBefore2
+	GPBefore3
+	GPBefore5
+	GPLatestAUM // the assets that all of them end with
 	gpNumberCount
 )
 
@@ -56,6 +65,15 @@ var gpNumbers = [gpNumberCount]numberFilter[GP]{
 	GPTotalGAV:    {Min: "min_total_gav", Max: "max_total_gav", Coded: true, Pick: ByTotalGAV, SQL: "a.total_gav", Of: func(g *GP) any { return &g.TotalGAV }},
 	GPNetGAV:      {Min: "min_net_gav", Max: "max_net_gav", Coded: true, SQL: "a.net_gav", Of: func(g *GP) any { return &g.NetGAV }},
 	GPLatestFiled: {Min: "filed_after", Max: "filed_before", Coded: true, Pick: ByLatestFiled, SQL: "a.newest_filed_on - DATE '1970-01-01'", Of: func(g *GP) any { return &g.LatestFiledOn }},
+	GPGrowth1:     {Min: "min_aum_growth_1y", Max: "max_aum_growth_1y", Coded: true, Pick: ByGrowth1, SQL: "a.aum_growth_1y", Of: func(g *GP) any { return &g.Growth1 }},
+	GPGrowth2:     {Min: "min_aum_growth_2y", Max: "max_aum_growth_2y", Coded: true, Pick: ByGrowth2, SQL: "a.aum_growth_2y", Of: func(g *GP) any { return &g.Growth2 }},
+	GPGrowth3:     {Min: "min_aum_growth_3y", Max: "max_aum_growth_3y", Coded: true, Pick: ByGrowth3, SQL: "a.aum_growth_3y", Of: func(g *GP) any { return &g.Growth3 }},
+	GPGrowth5:     {Min: "min_aum_growth_5y", Max: "max_aum_growth_5y", Coded: true, Pick: ByGrowth5, SQL: "a.aum_growth_5y", Of: func(g *GP) any { return &g.Growth5 }},
+	GPBefore1:     {Min: "min_aum_before", Coded: true, SQL: "a.aum_before_1y", Of: func(g *GP) any { return &g.Before1 }},
+	GPBefore2:     {Min: "min_aum_before", Coded: true, SQL: "a.aum_before_2y", Of: func(g *GP) any { return &g.Before2 }},
+	GPBefore3:     {Min: "min_aum_before", Coded: true, SQL: "a.aum_before_3y", Of: func(g *GP) any { return &g.Before3 }},
+	GPBefore5:     {Min: "min_aum_before", Coded: true, SQL: "a.aum_before_5y", Of: func(g *GP) any { return &g.Before5 }},
+	GPLatestAUM:   {Coded: true, SQL: "a.aum_latest", Of: func(g *GP) any { return &g.LatestAUM }},
 }
 
 // The filters of advisers by yes or no.

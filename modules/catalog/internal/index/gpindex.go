@@ -30,6 +30,7 @@ func newGPIndex(gps []GP) *gpIndex {
 	ix.group()
 	sortRecords(&ix.searchable, gpNumbers[:], func(id int) []int64 { return ix.values(gpNumbers[id].Of) },
 		func(i uint32) string { return gps[i].LegalName }, ix.byTie)
+	ix.sortChanges()
 	ix.canonical = column.NewNumbers(ix.values(func(g *GP) any { return &g.CanonicalID }))
 	ix.byTie = nil
 	ix.facets = gpFacetValues(ix)

@@ -20,6 +20,9 @@ func (s *Snapshot) SearchGPs(q *GPQuery) Result {
 	r := s.gpMatches(q, conds, sc)
 	out := s.gps.page(&asked, &r, m, conds, sc)
 	out.Identified = who
+	if q.CountGrowth {
+		out.Growth = s.gps.countGrowth(&r, q.Horizon)
+	}
 	if len(q.Facets) > 0 {
 		out.Facets = facetsOf(q, q.Facets, q.FacetLimit, gpFacets[:], s.gps.facets[:], r, func(q *GPQuery) column.Result {
 			asked := q.asked()

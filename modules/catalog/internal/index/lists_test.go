@@ -63,7 +63,7 @@ func TestPagesOfEachOrder(t *testing.T) {
 	for _, desc := range []bool{false, true} {
 		for _, by := range []index.Order{
 			index.ByName, index.ByAUM, index.ByFundCount, index.ByEmployees, index.ByRegistered, index.ByFounded,
-			index.ByLatestFiled, index.ByTotalGAV, index.ByInvestors,
+			index.ByLatestFiled, index.ByTotalGAV, index.ByInvestors, index.ByGrowth1, index.ByChange5,
 		} {
 			q := index.GPQuery{Order: by, Desc: desc, Strategies: index.Asked{None: []string{"venture"}}}
 			for _, limit := range []int{37, 1_900} {

@@ -52,6 +52,14 @@ const (
 	ByTotalGAV
 	ByInvestors
 	ByFirstFiled
+	ByGrowth1
+	ByGrowth2
+	ByGrowth3
+	ByGrowth5
+	ByChange1 // of the assets, over the same horizons
+	ByChange2
+	ByChange3
+	ByChange5
 	BySent // in the order in which the query lists the records
 	orderCount
 )
@@ -82,6 +90,8 @@ type GPQuery struct {
 	Limit, Offset int
 	Facets        []string // names of GPFacets, none twice
 	FacetLimit    int      // the most values of each
+	CountGrowth   bool     // of all that match: how many have a growth, and why others have none
+	Horizon       int      // for CountGrowth: the place in catalogapi.GrowthYears
 }
 
 // FundMatch is the part of a GP search that speaks of funds: one fund that is not closed must satisfy all of it.

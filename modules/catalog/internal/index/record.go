@@ -39,6 +39,16 @@ type GP struct {
 	LatestFiledOn      time.Time `column:"newest_filed_on"` // of all its filings, joined notices of Form D too
 	WithdrawnOn        time.Time `column:"withdrawn_on"`    // former advisers alone, as the next; zero = it has not
 	NotListedSince     time.Time `column:"not_listed_since"`
+	Growth1            int64     `column:"aum_growth_1y"` // of the assets over the horizons of catalogapi.GrowthYears: hundredths of a percent a year
+	Growth2            int64     `column:"aum_growth_2y"`
+	Growth3            int64     `column:"aum_growth_3y"`
+	Growth5            int64     `column:"aum_growth_5y"`
+	Before1            int64     `column:"aum_before_1y"` // the assets that they begin with
+	Before2            int64     `column:"aum_before_2y"`
+	Before3            int64     `column:"aum_before_3y"`
+	Before5            int64     `column:"aum_before_5y"`
+	LatestAUM          int64     `column:"aum_latest"`         // the assets that all of them end with
+	GrowthReasons      int64     `column:"aum_growth_reasons"` // see catalogapi.GrowthReason
 }
 
 // Fund is one fund as the index holds it: one row of catalog.funds, with tags as in GP.

@@ -56,6 +56,7 @@ type Result struct {
 	IDs        []uint32
 	Facets     []Facet
 	Identified *Identified // the identifier that the text is; nil for most texts
+	Growth     GrowthCount
 }
 
 // newSearchable is an index of n records, with room for its filters.

@@ -12,7 +12,7 @@ import (
 // paging are no filters; a filter that says the default (fund_type=all) is not listed.
 type Applied struct{ pairs []pair }
 
-// pair is one filter; its value is a string, an int64 or a bool.
+// pair is one filter; its value is a string, an int64, a float64 or a bool.
 type pair struct {
 	name  string
 	value any
@@ -36,6 +36,8 @@ func (a *Applied) AppendJSON(dst []byte) []byte {
 			dst = wire.AppendString(dst, v)
 		case int64:
 			dst = strconv.AppendInt(dst, v, 10)
+		case float64:
+			dst = strconv.AppendFloat(dst, v, 'f', -1, 64)
 		case bool:
 			dst = strconv.AppendBool(dst, v)
 		}

@@ -2,6 +2,7 @@ package listing
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -100,6 +101,7 @@ func (c *Check) Former(o httpapi.Opt[bool]) bool {
 var orders = map[string]index.Order{
 	"name": index.ByName, "aum": index.ByAUM, "fund_count": index.ByFundCount, "employees": index.ByEmployees,
 	"registered_on": index.ByRegistered, "founded_year": index.ByFounded, "latest_filing_date": index.ByLatestFiled,
+	"aum_growth_1y": index.ByGrowth1, "aum_growth_2y": index.ByGrowth2, "aum_growth_3y": index.ByGrowth3, "aum_growth_5y": index.ByGrowth5,
 	"total_gav": index.ByTotalGAV, "investors": index.ByInvestors,
 	"gav": index.ByGAV, "vintage_year": index.ByVintage, "first_filing_date": index.ByFirstFiled,
 }
@@ -139,6 +141,23 @@ func (c *Check) Range(minName string, low httpapi.Opt[int64], maxName string, hi
 		c.Fault(minName, "must not be greater than %s (%d > %d)", maxName, low.Value, high.Value)
 	}
 	return index.Range{Min: low.Ptr(), Max: high.Ptr()}
+}
+
+// Percents takes a pair of inclusive bounds in percent, as a range of hundredths of a percent.
+func (c *Check) Percents(minName string, low httpapi.Opt[float64], maxName string, high httpapi.Opt[float64]) (r index.Range) {
+	const hundredth, exact = 100, 1e-6 // 9.54 * 100 is a little less than 954
+	if low.Set {
+		c.Applied.add(minName, low.Value)
+		r.Min = new(int64(math.Ceil(low.Value*hundredth - exact)))
+	}
+	if high.Set {
+		c.Applied.add(maxName, high.Value)
+		r.Max = new(int64(math.Floor(high.Value*hundredth + exact)))
+	}
+	if low.Set && high.Set && low.Value > high.Value {
+		c.Fault(minName, "must not be greater than %s (%v > %v)", maxName, low.Value, high.Value)
+	}
+	return r
 }
 
 // Days takes a pair of days, both inclusive, and refuses one that nothing could satisfy.

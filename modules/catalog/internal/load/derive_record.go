@@ -25,7 +25,8 @@ func (w *folder) record(of *derived) {
 	}
 	state := r.State(w.today, fold.Provenance{})
 	state.CanonicalGPID, _ = strconv.ParseInt(r.CRD, 10, 64) // of its own, until it is grouped; a CRD is a number
-	w.adviser.Value = adviserRow{state.Adviser, domainOf(state.Website), derive.NameStem(state.LegalName)}
+	kept := storedhistory.RowOf(r, state)
+	w.adviser.Value = adviserRow{state.Adviser, domainOf(state.Website), derive.NameStem(state.LegalName), growthOf(kept.Timeline)}
 	w.out[advisersOut].row(w.adviser.Fields)
 	names := make(map[string]string, len(state.Funds)) // by Fund ID
 	for i := range state.Funds {
@@ -39,7 +40,7 @@ func (w *folder) record(of *derived) {
 	if _, naming := fold.FirmOf(r.Versions); naming != nil {
 		w.out[formsOut].rowOf(r.CRD, naming.Accession)
 	}
-	w.out[historiesOut].history(r.CRD, storedhistory.Encode(storedhistory.RowOf(r, state)))
+	w.out[historiesOut].history(r.CRD, storedhistory.Encode(kept))
 	w.out[recordsOut].record(of.filed, of.others)
 }
 
@@ -73,6 +74,7 @@ type adviserRow struct {
 
 	WebsiteDomain *string `gorm:"column:website_domain"`
 	NameStem      string  `gorm:"column:name_stem"`
+	growth
 }
 
 // fundRow is a row of catalog.funds.

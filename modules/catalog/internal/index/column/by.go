@@ -26,7 +26,7 @@ func (r *Result) PageBy(by *By, limit, offset int) []uint32 {
 	limit = min(limit, r.N-offset)
 	need := offset + limit
 	p := picker{by: by, need: need, keys: make([]sortKey, 0, min(r.N, max(picked, 2*need)))}
-	r.each(p.add)
+	r.Each(p.add)
 	if len(p.keys) > need {
 		p.drop()
 	}
@@ -42,8 +42,8 @@ func (r *Result) PageBy(by *By, limit, offset int) []uint32 {
 	return out
 }
 
-// each visits the records of r, ascending.
-func (r *Result) each(visit func(i uint32)) {
+// Each visits the records of r, ascending.
+func (r *Result) Each(visit func(i uint32)) {
 	switch {
 	case r.All:
 		for i := range uint32(r.N) { // #nosec G115 -- a number of a record
