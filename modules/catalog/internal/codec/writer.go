@@ -104,7 +104,7 @@ func (w *Writer) Part(write func()) {
 }
 
 // Count writes how many there are of something that takes at least a byte each.
-func (w *Writer) Count(n int) { w.Number(uint64(n)) } //nolint:gosec // it is not negative
+func (w *Writer) Count(n int) { w.Number(uint64(n)) }
 
 // Number writes a number.
 func (w *Writer) Number(n uint64) { w.buf = binary.AppendUvarint(w.buf, n) }
