@@ -767,6 +767,7 @@ CREATE TABLE catalog.funds (
     name_form text DEFAULT ''::text NOT NULL,
     arrival bigint DEFAULT catalog.current_arrival() NOT NULL,
     vintage_quality text NOT NULL,
+    closed_on date,
     CONSTRAINT funds_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT funds_fund_id_check CHECK ((fund_id ~ '^805-[0-9]{10}$'::text)),
     CONSTRAINT funds_status_check CHECK ((status = ANY (ARRAY['active'::text, 'liquidating'::text, 'closed'::text]))),

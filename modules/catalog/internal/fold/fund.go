@@ -38,7 +38,7 @@ func FundStateOf(versions []FundVersion, adviser []AdviserVersion, notices []Not
 	for i := range versions {
 		all.add(&versions[i])
 	}
-	f, t := all.fold(NewestList(adviser), notices, day)
+	f, t := all.fold(lists(adviser), notices, day)
 	corrected.fund(&f, &t, day)
 	state := &FundState{Fund: f, Provenance: t.provenance(&f)}
 	if NewestFirst(adviser); len(adviser) > 0 {
@@ -160,9 +160,9 @@ func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
 	return filed, by
 }
 
-// fold says what the versions added, the newest whole list of the adviser (nil when none was ever loaded) and the notices of Form D say
-// together on a day, with the filings that the values come from.
-func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, origin) {
+// fold says what the versions added, the whole lists of the adviser, oldest first, and the notices of Form D say together on a day, with
+// the filings that the values come from.
+func (r *running) fold(lists []Filing, notices []Notice, day time.Time) (Fund, origin) {
 	newest := r.newest
 	filed, stated := r.stated()
 	f := Fund{
@@ -179,9 +179,10 @@ func (r *running) fold(listed *Filing, notices []Notice, day time.Time) (Fund, o
 		f.PeakGAV, t.peak = r.peak.GrossAssetValue, &r.peak.Filing
 	}
 	f.foldNotices(notices, &t)
+	without := slices.IndexFunc(lists, func(list Filing) bool { return closes(&list, &newest.Filing) })
 	switch {
-	case closes(listed, &newest.Filing):
-		f.Status, t.status = closed, listed
+	case without >= 0:
+		f.Status, f.ClosedOn, t.status = closed, &lists[without].FilingDate, &lists[len(lists)-1]
 	case derive.SaysLiquidating(newest.Name), f.windsDown(day):
 		f.Status = liquidating
 	}

@@ -130,7 +130,10 @@ func (all Overrides) fund(f *Fund, t *origin, day time.Time) {
 		before := f.Status
 		f.Status, t.status = value(o.Value), o.by()
 		if (before == closed) != (f.Status == closed) {
-			t.moved = t.status
+			t.moved, f.ClosedOn = t.status, nil
+			if f.Status == closed {
+				f.ClosedOn = &o.ValidFrom
+			}
 		}
 	}
 }

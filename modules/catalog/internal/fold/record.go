@@ -55,18 +55,14 @@ func (s *State) FundValues(i int) []catalogapi.FundValue { return s.origins[i].v
 // advisers; the caller sets it.
 func (r *Record) State(day time.Time, p Provenance) *State {
 	state := &State{Newest: r.Filings[len(r.Filings)-1].Filing, Provenance: p}
-	listed := NewestList(r.Versions)
-	if listed != nil {
-		own := *listed // the versions are sorted below, and the origins of funds point to it
-		listed = &own
-	}
+	whole := lists(r.Versions)
 	all := byFund(r.FundVersions)
 	for i := range all {
 		if f := &all[i]; f.newest.CRD == r.CRD {
 			if state.Funds == nil { // it stays nil where the adviser has none
 				state.Funds, state.origins = make([]Fund, 0, len(all)), make([]origin, 0, len(all))
 			}
-			fund, t := f.fold(listed, r.Notices[f.newest.FundID], day)
+			fund, t := f.fold(whole, r.Notices[f.newest.FundID], day)
 			r.Overrides.fund(&fund, &t, day)
 			state.Funds, state.origins = append(state.Funds, fund), append(state.origins, t)
 		}

@@ -137,6 +137,17 @@ func NewestList(versions []AdviserVersion) (list *Filing) {
 	return list
 }
 
+// lists are the filings that came with the adviser's whole list of funds, oldest first. They are copies: origins of funds point to them.
+func lists(versions []AdviserVersion) (all []Filing) {
+	for i := range versions {
+		if versions[i].FundsListed {
+			all = append(all, versions[i].Filing)
+		}
+	}
+	slices.SortFunc(all, func(a, b Filing) int { return Order(&a, &b) })
+	return all
+}
+
 func (a *Adviser) foldStrategy(by []totals, s *summed, p Provenance) {
 	top := leading(by)
 	if top == nil {

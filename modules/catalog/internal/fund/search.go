@@ -1,6 +1,8 @@
 package fund
 
 import (
+	"slices"
+
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
@@ -33,12 +35,14 @@ type SearchInput struct {
 	MaxVintage       httpapi.Opt[int64]        `query:"max_vintage" minimum:"1900" maximum:"2200" example:"2022" doc:"Latest vintage year."`
 	FirstFiledAfter  httpapi.Opt[httpapi.Date] `query:"first_filed_after" example:"2025-01-01" doc:"The first filing that names the fund is of this day or later."`
 	FirstFiledBefore httpapi.Opt[httpapi.Date] `query:"first_filed_before" example:"2026-09-30" doc:"The first filing that names the fund is of this day or earlier."`
+	ClosedAfter      httpapi.Opt[httpapi.Date] `query:"closed_after" example:"2025-01-01" doc:"Closed funds alone: the first complete list without the fund (before of closed_between) is of this day or later."`
+	ClosedBefore     httpapi.Opt[httpapi.Date] `query:"closed_before" example:"2026-09-30" doc:"Closed funds alone: the first complete list without the fund (before of closed_between) is of this day or earlier."`
 	VintageQuality   httpapi.Opt[string]       `query:"vintage_quality" example:"form_d" doc:"How the vintage is known: by the first sale in a Form D, by the first Form ADV that names the fund, or by a list of funds only (the year is then the latest that it can be). Separate several with commas; a match of any of them is enough."` // Spec: not shown; an analyst of vintages leaves out those that are told from a list.
 	Jurisdiction     httpapi.Opt[string]       `query:"jurisdiction" example:"Delaware" doc:"Place under whose law the fund is organized: a country by ISO 3166 alpha-2 code or name (US includes the states; UK and GB mean the same), or a US state by name, or by code if no country has that code. Separate several with commas; a match of any of them is enough."`
 	Status           httpapi.Opt[string]       `query:"status" example:"active" doc:"Status of the fund (default: every status except closed). Separate several with commas; a match of any of them is enough."`
 	HasAuditor       httpapi.Opt[bool]         `query:"has_auditor" example:"true" doc:"True: the latest filing names an auditor. False: it says that the fund is not audited."`
 	Former           httpapi.Opt[bool]         `query:"former" example:"false" doc:"Searches the funds of former managers (true) instead of those of current ones (false, the default). Former managers have withdrawn, or no current list names them."` // Spec: not shown; as in the search of managers.
-	Sort             httpapi.Opt[string]       `query:"sort" enum:"name,gav,vintage_year,first_filing_date,latest_filing_date,investors,as_sent" example:"gav" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last. as_sent is the order of the list in fund_id, which order does not change."`
+	Sort             httpapi.Opt[string]       `query:"sort" enum:"name,gav,vintage_year,first_filing_date,latest_filing_date,closed,investors,as_sent" example:"gav" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last. as_sent is the order of the list in fund_id, which order does not change."`
 	Order            httpapi.Opt[string]       `query:"order" enum:"asc,desc" example:"desc" doc:"Sort direction (default asc). Has no effect on relevance."`
 }
 
@@ -62,6 +66,7 @@ func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.
 			index.FundOwners:     c.Range("min_investors", in.MinInvestors, "max_investors", in.MaxInvestors),
 			index.FundFirstFiled: c.Days("first_filed_after", in.FirstFiledAfter, "first_filed_before", in.FirstFiledBefore),
 			index.FundMinimum:    c.Range("min_minimum_investment", in.MinMinimum, "max_minimum_investment", in.MaxMinimum),
+			index.FundClosed:     c.Days("closed_after", in.ClosedAfter, "closed_before", in.ClosedBefore),
 		},
 		Answers: index.FundAnswers{
 			index.Fund3C1:        c.Tri("is_3c1", in.Is3C1),
@@ -74,6 +79,7 @@ func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.
 	}
 	in.vintage(q, &c)
 	in.fundType(q, &c)
+	in.closed(q, &c)
 	q.Order, q.Desc = c.Order(in.Sort, in.Order, q.Text, "fund_id", q.FundIDs)
 	q.Limit, q.Offset, _ = in.Window()
 	q.Facets, q.FacetLimit = c.Facets(&in.FacetsInput, &in.Counted, index.FundFacets())
@@ -93,6 +99,18 @@ func (in *SearchInput) vintage(q *index.FundQuery, c *listing.Check) {
 		c.Fault("vintage_year", "must not be greater than max_vintage (%d > %d)", year, high)
 	}
 	q.Year = year
+}
+
+// closed looks for closed funds where the days of their closing are asked for.
+func (in *SearchInput) closed(q *index.FundQuery, c *listing.Check) {
+	if q.Numbers[index.FundClosed].Open() {
+		return
+	}
+	status := &q.Words[index.FundStatus]
+	if slices.ContainsFunc(status.Any, func(s string) bool { return s != index.StatusClosed }) {
+		c.Fault("status", "must be closed with closed_after and closed_before")
+	}
+	*status = index.One(index.StatusClosed)
 }
 
 // fundType is another way to send is_3c1 or is_3c7. If both are sent, they must agree.

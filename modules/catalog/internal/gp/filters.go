@@ -60,6 +60,7 @@ type Filters struct {
 	LaunchedWithinMonths httpapi.Opt[int64]        `query:"launched_within_months" minimum:"1" maximum:"1200" example:"12" doc:"Has a fund that was first reported within the last so many months."`
 	FundSizeMin          httpapi.Opt[int64]        `query:"fund_size_min" minimum:"0" example:"100000000" doc:"Has a fund of at least this gross asset value, USD."`
 	FundSizeMax          httpapi.Opt[int64]        `query:"fund_size_max" minimum:"0" example:"2000000000" doc:"Has a fund of at most this gross asset value, USD."`
+	ClosedFundAfter      httpapi.Opt[httpapi.Date] `query:"closed_fund_after" example:"2025-01-01" doc:"A fund of the manager has closed: the first complete list without it (before of closed_between) is of this day or later."`
 	MinInvestors         httpapi.Opt[int64]        `query:"min_investors" minimum:"0" example:"10" doc:"Minimum number of investors over all funds of the manager."`
 	MaxInvestors         httpapi.Opt[int64]        `query:"max_investors" minimum:"0" example:"1000" doc:"Maximum number of investors over all funds of the manager."`
 	ExemptionType        httpapi.Opt[string]       `query:"exemption_type" example:"3c7" doc:"Has a fund with this exemption: 506b, 506c (Form D), 3c1 or 3c7 (Form ADV). Separate several with commas; a match of any of them is enough."`
@@ -104,8 +105,9 @@ func (in *Filters) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
 			index.GPNetGAV:      c.Range("min_net_gav", in.MinNetGAV, "max_net_gav", in.MaxNetGAV),
 			index.GPLatestFiled: c.Days("filed_after", in.FiledAfter, "filed_before", in.FiledBefore),
 		},
-		Answers: index.GPAnswers{index.GPHasFunds: c.Tri("has_funds", in.HasFunds)},
-		Former:  c.Former(in.Former),
+		ClosedFund: c.Days("closed_fund_after", in.ClosedFundAfter, "", httpapi.Opt[httpapi.Date]{}),
+		Answers:    index.GPAnswers{index.GPHasFunds: c.Tri("has_funds", in.HasFunds)},
+		Former:     c.Former(in.Former),
 		Fund: index.FundMatch{
 			Numbers: index.MatchNumbers{
 				index.MatchVintage: c.Range("vintage_min", in.VintageMin, "vintage_max", in.VintageMax),

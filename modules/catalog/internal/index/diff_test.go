@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -158,6 +159,7 @@ type asker struct {
 
 	owner map[string]*index.GP     // by CRD
 	open  map[string][]*index.Fund // by CRD
+	ended map[string]time.Time     // by CRD: the last day on which one of its funds closed
 	names []string                 // of which every word is a term
 
 	question, texts int                    // how many were asked, and how many of them with any text
@@ -166,7 +168,7 @@ type asker struct {
 }
 
 func newAsker(g *generator, gps []index.GP, funds []index.Fund, terms []string) *asker {
-	a := &asker{generator: g, gps: gps, funds: funds, terms: terms, owner: map[string]*index.GP{}, open: map[string][]*index.Fund{}}
+	a := &asker{generator: g, gps: gps, funds: funds, terms: terms, owner: map[string]*index.GP{}, open: map[string][]*index.Fund{}, ended: map[string]time.Time{}}
 	for i := range gps {
 		a.owner[gps[i].CRD] = &gps[i]
 		for _, name := range []string{gps[i].LegalName, gps[i].BusinessName} {
@@ -178,6 +180,8 @@ func newAsker(g *generator, gps []index.GP, funds []index.Fund, terms []string) 
 	for i := range funds {
 		if f := &funds[i]; f.Status != index.StatusClosed {
 			a.open[f.AdviserCRD] = append(a.open[f.AdviserCRD], f)
+		} else if f.ClosedOn.After(a.ended[f.AdviserCRD]) {
+			a.ended[f.AdviserCRD] = f.ClosedOn
 		}
 	}
 	return a
@@ -304,6 +308,7 @@ func (a *asker) gpQuery() (q *index.GPQuery, certain bool) {
 	ask(a, &a.gpDecks[deckOf(certain)], gpFilters, n, certain, func(hand []filter[index.GPQuery]) subject {
 		return drawn(hand, func() subject {
 			s := subject{gp: a.gp()}
+			s.ended = a.ended[s.gp.CRD]
 			if len(hand) == 0 {
 				s.fund = a.fnd()
 			} else if open := a.open[s.gp.CRD]; len(open) > 0 {
@@ -318,6 +323,9 @@ func (a *asker) gpQuery() (q *index.GPQuery, certain bool) {
 	return q, certain
 }
 
+// closing is the filter that closed funds alone satisfy.
+const closing = "closed_after closed_before"
+
 func (a *asker) fundQuery() (q *index.FundQuery, certain bool) {
 	q = &index.FundQuery{Order: pick(a.generator, append(slices.Collect(maps.Keys(fundPicks)), index.ByName, index.ByGAV, index.ByVintage, index.ByRelevance)...), Desc: a.one(2)}
 	q.Limit, q.Offset = a.page(len(a.funds))
@@ -328,12 +336,15 @@ func (a *asker) fundQuery() (q *index.FundQuery, certain bool) {
 	ask(a, &a.fundDecks[deckOf(certain)], fundFilters, n, certain, func(hand []filter[index.FundQuery]) subject {
 		return drawn(hand, func() subject {
 			f := a.fnd()
-			for f.Status == index.StatusClosed && !slices.ContainsFunc(hand, func(f filter[index.FundQuery]) bool { return f.name == "status" }) {
+			for f.Status == index.StatusClosed && !slices.ContainsFunc(hand, func(f filter[index.FundQuery]) bool { return f.name == "status" || f.name == closing }) {
 				f = a.fnd()
 			}
 			return subject{gp: a.owner[f.AdviserCRD], fund: f}
 		})
 	}, q)
+	if !q.Numbers[index.FundClosed].Open() { // as the operation does
+		q.Words[index.FundStatus] = index.One(index.StatusClosed)
+	}
 	if len(q.FundIDs) > 0 && a.one(2) {
 		q.Order = index.BySent
 	}

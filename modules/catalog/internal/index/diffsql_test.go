@@ -225,6 +225,7 @@ var (
 	}
 	fundPicks = map[index.Order]string{
 		index.ByFirstFiled: "f.first_filed_on", index.ByLatestFiled: "f.latest_filed_on", index.ByInvestors: "f.beneficial_owners_count",
+		index.ByClosed: "f.closed_on",
 	}
 )
 

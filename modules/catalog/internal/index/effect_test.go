@@ -135,7 +135,7 @@ func searchFunds(s *index.Snapshot) search[fund.SearchInput, index.FundQuery] {
 		filters: fundFilters,
 		other: map[string]string{
 			"q": "", "former": "", "sort": "", "order": "", "limit": "", "offset": "", "page": "", "per_page": "", "facets": "", "facet_limit": "",
-			"exclude_strategy": "strategy", "fund_type": "is_3c1 is_3c7",
+			"exclude_strategy": "strategy", "fund_type": "is_3c1 is_3c7", "closed_after": "status", "closed_before": "status",
 		},
 	}
 }

@@ -78,10 +78,13 @@ func setNumber(field any, v int64) {
 	case *time.Time:
 		*to = time.Time{}
 		if v != Unknown {
-			*to = time.Unix(v*secondsPerDay, 0).UTC()
+			*to = dateOf(v)
 		}
 	}
 }
+
+// dateOf is the day with a number.
+func dateOf(day int64) time.Time { return time.Unix(day*secondsPerDay, 0).UTC() }
 
 var answerValues = [...]Tri{Any, Yes, No}
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/text"
@@ -13,8 +14,9 @@ import (
 // subject is what a filter is asked about: an adviser and one of its funds that is not closed, nil where it has none;
 // in questions about funds a fund, closed or not, and its adviser.
 type subject struct {
-	gp   *index.GP
-	fund *index.Fund
+	gp    *index.GP
+	fund  *index.Fund
+	ended time.Time // the last day on which a fund of the adviser closed
 }
 
 // filter is a filter of a query as the tests know it: how to ask for what holds for a subject, how to ask for anything
@@ -69,6 +71,19 @@ var gpFilters = slices.Concat(
 			},
 			sql: func(s *statement, q *index.GPQuery) {
 				s.asked(q.CRDs, func(crd string) string { return s.render("a.crd = %s", crd) })
+			},
+		},
+		{
+			name: "closed_fund_after", knows: func(s subject) bool { return !s.ended.IsZero() },
+			holds: func(_ *asker, q *index.GPQuery, s subject) { q.ClosedFund = index.Days(s.ended, time.Time{}) },
+			maybe: func(a *asker, q *index.GPQuery, _ subject) {
+				q.ClosedFund = index.Days(time.Date(2012+a.IntN(15), 3, 1+a.IntN(28), 0, 0, 0, 0, time.UTC), time.Time{})
+			},
+			sql: func(s *statement, q *index.GPQuery) {
+				if q.ClosedFund.Min != nil {
+					s.and(`EXISTS (SELECT FROM catalog.funds c WHERE c.adviser_crd = a.crd AND c.status = 'closed'
+						AND c.closed_on - DATE '1970-01-01' >= %s::bigint)`, *q.ClosedFund.Min)
+				}
 			},
 		},
 		{

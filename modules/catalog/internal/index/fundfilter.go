@@ -23,6 +23,7 @@ const (
 	FundFirstFiled
 	FundLatestFiled
 	FundMinimum
+	FundClosed
 	fundNumberCount
 )
 
@@ -36,6 +37,7 @@ var fundNumbers = [fundNumberCount]numberFilter[Fund]{
 	FundFirstFiled:  {Min: "first_filed_after", Max: "first_filed_before", Coded: true, Pick: ByFirstFiled, SQL: "f.first_filed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.FirstFiledOn }},
 	FundLatestFiled: {Coded: true, Pick: ByLatestFiled, SQL: "f.latest_filed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.LatestFiledOn }},
 	FundMinimum:     {Min: "min_minimum_investment", Max: "max_minimum_investment", Coded: true, SQL: "f.minimum_investment", Of: func(f *Fund) any { return &f.Minimum }},
+	FundClosed:      {Min: "closed_after", Max: "closed_before", Coded: true, Pick: ByClosed, SQL: "f.closed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.ClosedOn }},
 }
 
 // The yes-no answers of a fund.

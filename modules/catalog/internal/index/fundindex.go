@@ -234,6 +234,17 @@ func (ix *fundIndex) indexText(gps *gpIndex) *text.Index {
 	return b.Build()
 }
 
+// lastClosings is by adviser the last day on which one of its funds closed.
+func lastClosings(advisers int, ix *fundIndex) *column.Coded {
+	last := slices.Repeat([]int64{Unknown}, advisers)
+	for i := range uint32(ix.n) { // #nosec G115 -- a number of a record
+		if gp := ix.gp[i]; gp != noGP && ix.flags[i]&flagOpen == 0 {
+			last[gp] = max(last[gp], ix.value(FundClosed, i)) // Unknown is the smallest number of all
+		}
+	}
+	return column.NewCoded(last)
+}
+
 // value is a number of a fund.
 func (ix *fundIndex) value(number int, id uint32) int64 {
 	if c := ix.coded[number]; c != nil {

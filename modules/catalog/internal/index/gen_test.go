@@ -213,6 +213,9 @@ func (g *generator) fund(i int, crd string, auditors []string) index.Fund {
 		Status:  pick(g, "active", "active", "active", "active", "liquidating", "closed"), FirstFiledOn: time.Date(2010+g.IntN(16), time.Month(1+g.IntN(12)), 1+g.IntN(28), 0, 0, 0, 0, time.UTC),
 	}
 	f.LatestFiledOn = f.FirstFiledOn.AddDate(0, g.IntN(6), 0)
+	if f.Status == "closed" && g.IntN(8) > 0 {
+		f.ClosedOn = f.LatestFiledOn.AddDate(0, g.IntN(18), g.IntN(20))
+	}
 	switch g.IntN(6) {
 	case 0, 1, 2:
 		f.State, f.Country, f.CountryCode = pick(g, "Delaware", "Delaware", "New York", "Georgia", "Ohio"), "United States", "US"

@@ -48,6 +48,9 @@ func (s *Snapshot) gpConds(q *GPQuery, asked *search, m *text.Matches, sc *scrat
 	if q.Band != "" {
 		conds = append(conds, column.InDescending(ix.known, BandRange(q.Band), ix.size))
 	}
+	if !q.ClosedFund.Open() {
+		conds = append(conds, column.Scan(s.closings, q.ClosedFund))
+	}
 	if len(q.CRDs.Any) > 0 {
 		asked.sent = found(q.CRDs.Any, ix.byCRD.Find)
 		conds = append(conds, column.InSet(listed(asked.sent)))

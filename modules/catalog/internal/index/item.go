@@ -1,6 +1,10 @@
 package index
 
-import "time"
+import (
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
 
 // GPItem is one adviser in a list: the structure of the bytes that AppendGP writes.
 type GPItem struct {
@@ -35,22 +39,23 @@ type Registration struct {
 
 // FundItem is one fund in a list: the structure of the bytes that AppendFund writes.
 type FundItem struct {
-	ID              int64   `json:"id" doc:"Internal ID" example:"1024"`
-	FundID          string  `json:"fund_id" doc:"805- and ten digits" example:"805-1234567890"`
-	Name            string  `json:"name" doc:"Name of the fund, as filed (Schedule D, section 7.B.(1), item 1(a))." example:"Harbor Ridge Buyout Fund III, L.P."`
-	AdviserCRD      string  `json:"adviser_crd" doc:"CRD number of the adviser that filed the newest filing that names the fund." example:"900001"`
-	AdviserName     *string `json:"adviser_name" doc:"The adviser's legal name" example:"Harbor Ridge Capital Partners LLC"`
-	VintageYear     *int64  `json:"vintage_year" doc:"Year of the first sale by Form D, otherwise of the first filing that names the fund." example:"2019"`
-	GrossAssetValue *int64  `json:"gross_asset_value" doc:"USD" example:"850000000"`
-	Strategy        *string `json:"strategy" doc:"Strategy by the type of fund (item 10), refined by its name and by item 8." example:"buyout"`
-	Is3C1           *bool   `json:"is_3c1" doc:"Relies on section 3(c)(1) of the Investment Company Act (item 4). Null: not answered." example:"false"`
-	Is3C7           *bool   `json:"is_3c7" doc:"Relies on section 3(c)(7) of the Investment Company Act (item 4). Null: not answered." example:"true"`
-	IsMaster        *bool   `json:"is_master" doc:"Master fund of a master-feeder arrangement (item 6). Null: not answered." example:"false"`
-	IsFeeder        *bool   `json:"is_feeder" doc:"Feeder fund of a master-feeder arrangement (item 6). Null: not answered." example:"false"`
-	Jurisdiction    *string `json:"jurisdiction" doc:"Place under whose law the fund is organized" example:"Delaware"`
-	Status          string  `json:"status" enum:"active,liquidating,closed" doc:"closed: the newest complete list of its adviser does not name the fund. liquidating: its name says so, or its value has fallen far below its peak. Otherwise active." example:"active"`
-	HasAuditor      *bool   `json:"has_auditor" doc:"True if the latest filing names an auditor. False if it says that the fund is not audited. Null if unknown" example:"true"`
-	VintageQuality  string  `json:"vintage_quality" enum:"form_d,first_filing,list" doc:"How the vintage is known. form_d: the date of first sale in a Form D. first_filing: the year of the first Form ADV we hold that names the fund. list: a list of funds named it before any Form ADV we hold, so the fund is of that year or older" example:"form_d"`
+	ID              int64                     `json:"id" doc:"Internal ID" example:"1024"`
+	FundID          string                    `json:"fund_id" doc:"805- and ten digits" example:"805-1234567890"`
+	Name            string                    `json:"name" doc:"Name of the fund, as filed (Schedule D, section 7.B.(1), item 1(a))." example:"Harbor Ridge Buyout Fund III, L.P."`
+	AdviserCRD      string                    `json:"adviser_crd" doc:"CRD number of the adviser that filed the newest filing that names the fund." example:"900001"`
+	AdviserName     *string                   `json:"adviser_name" doc:"The adviser's legal name" example:"Harbor Ridge Capital Partners LLC"`
+	VintageYear     *int64                    `json:"vintage_year" doc:"Year of the first sale by Form D, otherwise of the first filing that names the fund." example:"2019"`
+	GrossAssetValue *int64                    `json:"gross_asset_value" doc:"USD" example:"850000000"`
+	Strategy        *string                   `json:"strategy" doc:"Strategy by the type of fund (item 10), refined by its name and by item 8." example:"buyout"`
+	Is3C1           *bool                     `json:"is_3c1" doc:"Relies on section 3(c)(1) of the Investment Company Act (item 4). Null: not answered." example:"false"`
+	Is3C7           *bool                     `json:"is_3c7" doc:"Relies on section 3(c)(7) of the Investment Company Act (item 4). Null: not answered." example:"true"`
+	IsMaster        *bool                     `json:"is_master" doc:"Master fund of a master-feeder arrangement (item 6). Null: not answered." example:"false"`
+	IsFeeder        *bool                     `json:"is_feeder" doc:"Feeder fund of a master-feeder arrangement (item 6). Null: not answered." example:"false"`
+	Jurisdiction    *string                   `json:"jurisdiction" doc:"Place under whose law the fund is organized" example:"Delaware"`
+	Status          string                    `json:"status" enum:"active,liquidating,closed" doc:"closed: the newest complete list of its adviser does not name the fund. liquidating: its name says so, or its value has fallen far below its peak. Otherwise active." example:"active"`
+	HasAuditor      *bool                     `json:"has_auditor" doc:"True if the latest filing names an auditor. False if it says that the fund is not audited. Null if unknown" example:"true"`
+	VintageQuality  string                    `json:"vintage_quality" enum:"form_d,first_filing,list" doc:"How the vintage is known. form_d: the date of first sale in a Form D. first_filing: the year of the first Form ADV we hold that names the fund. list: a list of funds named it before any Form ADV we hold, so the fund is of that year or older" example:"form_d"`
+	ClosedBetween   *catalogapi.ClosedBetween `json:"closed_between,omitempty" doc:"Only for closed funds: the days between which the fund closed"`
 }
 
 // GPItem gives what AppendGP writes, as a structure.
@@ -77,6 +82,7 @@ func (s *Snapshot) FundItem(id uint32) FundItem {
 		IsMaster: f.IsMaster.Bool(), IsFeeder: f.IsFeeder.Bool(), Jurisdiction: known(f.Jurisdiction()),
 		Status: f.Status, HasAuditor: f.Audited.Bool(), VintageQuality: f.Quality,
 	}
+	item.ClosedBetween = catalogapi.NewClosedBetween(f.Status == StatusClosed, f.LatestFiledOn, f.ClosedOn)
 	if gp, ok := s.FundGP(id); ok {
 		item.AdviserName = known(s.gps.all[gp].LegalName)
 	}

@@ -73,7 +73,7 @@ func TestPagesOfEachOrder(t *testing.T) {
 				})
 			}
 		}
-		for _, by := range []index.Order{index.ByName, index.ByGAV, index.ByVintage, index.ByFirstFiled, index.ByLatestFiled, index.ByInvestors} {
+		for _, by := range []index.Order{index.ByName, index.ByGAV, index.ByVintage, index.ByFirstFiled, index.ByLatestFiled, index.ByInvestors, index.ByClosed} {
 			q := index.FundQuery{Order: by, Desc: desc}
 			check(fmt.Sprint("funds ", by, desc), s.SearchFunds(&q).Total, 613, func(limit, offset int) index.Result {
 				q.Limit, q.Offset = limit, offset

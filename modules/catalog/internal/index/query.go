@@ -60,6 +60,7 @@ const (
 	ByChange2
 	ByChange3
 	ByChange5
+	ByClosed
 	BySent // in the order in which the query lists the records
 	orderCount
 )
@@ -83,6 +84,7 @@ type GPQuery struct {
 	Strategies    Asked
 	CRDs          Asked     // CRD numbers
 	Band          string    // of the assets, beside what Numbers say: one of bandNames
+	ClosedFund    Range     // of the days on which the adviser's funds closed, the last one
 	Former        bool      // for Snapshot.Of, to be asked first: a search looks at the advisers of its own snapshot alone
 	Fund          FundMatch // one fund of the adviser must satisfy all of it
 	Order         Order

@@ -76,5 +76,6 @@ type Fund struct {
 	Exemptions    []string  `column:"exemptions"`   // 506b, 506c
 	FirstFiledOn  time.Time `column:"first_filed_on"`
 	LatestFiledOn time.Time `column:"latest_filed_on"`
+	ClosedOn      time.Time `column:"closed_on"` // the first day on which a closed fund is known to be closed
 	Minimum       int64     `column:"minimum_investment"`
 }

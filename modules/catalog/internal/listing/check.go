@@ -103,7 +103,7 @@ var orders = map[string]index.Order{
 	"registered_on": index.ByRegistered, "founded_year": index.ByFounded, "latest_filing_date": index.ByLatestFiled,
 	"aum_growth_1y": index.ByGrowth1, "aum_growth_2y": index.ByGrowth2, "aum_growth_3y": index.ByGrowth3, "aum_growth_5y": index.ByGrowth5,
 	"total_gav": index.ByTotalGAV, "investors": index.ByInvestors,
-	"gav": index.ByGAV, "vintage_year": index.ByVintage, "first_filing_date": index.ByFirstFiled,
+	"gav": index.ByGAV, "vintage_year": index.ByVintage, "first_filing_date": index.ByFirstFiled, "closed": index.ByClosed,
 }
 
 // Order is the sort key and the direction of a search. Without a key a search by text sorts by relevance, which has one
