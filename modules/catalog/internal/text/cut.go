@@ -78,3 +78,12 @@ func limitedFrom[T string | []byte](word T) int {
 	}
 	return 0
 }
+
+// cutWords cuts a name or a query into its words. joined says of each whether it and the next are also written as one.
+func cutWords(s string) (words []string, joined []bool) {
+	for rest := string(appendReadable(nil, s)); rest != ""; {
+		word, tail, also := cutWord(rest)
+		words, joined, rest = append(words, word), append(joined, also), tail
+	}
+	return words, joined
+}

@@ -8,10 +8,10 @@
 //     stops vanish inside a word ("l.p." = "lp", "o'neil" = "oneil"), every other non-alphanumeric separates words.
 //   - Terms of a query: its words, except that letters that stand alone side by side are one term ("d e" is "de"), and a
 //     legal form in words is its letters. A full stop between two words parts them ("harbor.vc"), as "ltd" and "limited" at
-//     the end of a word do: see cutWord. A name or a place is found by its words, and by those that other ways to write it
+//     the end of a word do: see cutWords. NameWords of a name or a place: its words, and those that other ways to write it
 //     would have; so that a name is found however its initials and numbers are joined.
 //   - A term matches a word in a class: exact (0) when equal or in one line of the table of words that say the same
-//     (alikeOf); prefix (1) when the word begins with the term; substring (2) when the term has three letters or more and
+//     (AlikeTo); prefix (1) when the word begins with the term; substring (2) when the term has three letters or more and
 //     stands inside the word; fuzzy (3) when the term has five letters or more and is one edit (insert, delete, replace,
 //     swap of neighbors) away from the word or from a prefix of the word.
 //   - A record matches when every term matches some word of it, in its names or its location; but legal forms behind the

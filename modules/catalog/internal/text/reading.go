@@ -46,14 +46,22 @@ var alikeOf = func() map[string][]string {
 	return of
 }()
 
+// AlikeTo lists the words that say the same as a normalized word, itself among them; nil when there is no other.
+func AlikeTo(word string) []string { return alikeOf[word] }
+
 // shortStart is the most letters of a first word that is also known joined to the next, as "jp morgan" is by "jpmorgan".
 const shortStart = 3
 
-// appendTerms appends the terms that the words of a query ask for:
+// Terms returns the normalized words that a query asks for:
 //
 //   - single letters side by side are joined ("d e shaw" = "de shaw"), as are a letter and a number at the beginning ("k 2" = "k2");
 //   - legal forms in words become their letters ("limited partnership" = "lp");
 //   - words are split at a full stop ("harbor.vc" = "harbor vc") and before "ltd" and "limited" ("pteltd" = "pte ltd").
+func Terms(query string) []string {
+	words, _ := cutWords(query)
+	return appendTerms(nil, words)
+}
+
 func appendTerms(dst, words []string) []string {
 	for i := 0; i < len(words); {
 		word, n := readAt(words, i)
@@ -142,11 +150,24 @@ func appendKey(dst []byte, words []string) []byte {
 	return dst
 }
 
+// Key is what all ways to write a whole name have in common: "D. E. Shaw & Co., L.P." and "de shaw and company lp" have
+// the same. It is empty for a text without a letter or digit.
+func Key(name string) string {
+	words, _ := cutWords(name)
+	return string(appendKey(nil, words))
+}
+
 // A NameWord is a word by which a name is found.
 type NameWord struct {
 	Word   string
 	Begins bool // the name begins with it
 	Made   bool // it does not stand in the name so, but is another way to write what does
+}
+
+// NameWords are the words by which a name is found: its own, and those that other ways to write it would have.
+func NameWords(name string) []NameWord {
+	words, joined := cutWords(name)
+	return appendMade(nil, words, joined)
 }
 
 // appendMade appends a name's words, and behind them those of the other ways to write it: letters that stand alone as one
