@@ -3,19 +3,19 @@
 # unsubscribe.
 #
 #   gpatlas dev                                                # in one terminal; it says where its data folder is
-#   docs/notifications.sh http://127.0.0.1:8080 DATA_FOLDER
+#   docs/notifications.sh http://127.0.0.1:8080 DATA_FOLDER [MAIL_FOLDER]
 #
-# It needs curl and gpatlas: in the PATH, or built (make build). Without an SMTP server, mails are files in the data folder. It may take a minute:
-# the waiting mails are sent at most once a minute by hand.
+# It needs curl and gpatlas: in the PATH, or built (make build). Without an SMTP server, mails are files in the data
+# folder, or in the folder that MAIL_DIR named to gpatlas dev: the last argument. It may take a minute: the waiting mails are sent at most once a minute by hand.
 #
 # It works only where the sample is loaded. No GP of the sample is changed: the new filings are those of a GP of its own, CRD 999999901, which
 # stays in the catalog. However it ends, its account loses the rights of an administrator and is deleted.
 set -eu
 
-[ $# -eq 2 ] || { echo "usage: $0 URL DATA_FOLDER (gpatlas dev prints both)" >&2; exit 2; }
+[ $# -eq 2 ] || [ $# -eq 3 ] || { echo "usage: $0 URL DATA_FOLDER [MAIL_FOLDER] (gpatlas dev prints them)" >&2; exit 2; }
 base=$1/v1
 data=$2
-mails=$2/mail
+mails=${3:-$2/mail}
 # random: 16 characters that nobody guesses. The account is of this run only.
 random() { od -An -N8 -tx1 /dev/urandom | tr -d ' \n'; }
 email="ada.$(random)@larkspur.example"
@@ -32,6 +32,7 @@ for program in curl gpatlas; do
     command -v "$program" >/dev/null || fail "$program is not in the PATH; for gpatlas, run make build first"
 done
 [ -d "$data" ] || fail "there is no data folder $data; gpatlas dev prints where it is"
+curl -sf -o /dev/null "$1/health" || fail "$1/health does not answer: is gpatlas dev running there?"
 case $(curl -sS "$base/gps/763283") in
 *ZEPHANFORD*) ;;
 *) fail "$1 does not have the sample; this script loads invented filings, so it works on the sample only" ;;

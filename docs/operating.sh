@@ -22,6 +22,10 @@ fail() { say "FAILED: $*"; exit 1; }
 
 PATH=$PATH:$(dirname "$0")/../bin
 command -v "${gpatlas%% *}" >/dev/null || fail "${gpatlas%% *} is not in the PATH; for gpatlas, run make build first"
+curl -sf -o /dev/null "$1/health" || fail "$1/health does not answer: is gpatlas dev running there?"
+case $(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$base/health") in
+401 | 403) fail "$1 does not take the access token: it must be of an administrator's session that is still open" ;;
+esac
 case $(curl -sS -H "Authorization: Bearer $token" "$1/v1/gps/763283") in
 *ZEPHANFORD*) ;;
 *) fail "$1 does not have the sample; this script accepts a file and resolves an alert, so it works on the sample only" ;;
@@ -60,8 +64,8 @@ alert() {
 
 call GET /health
 want 200 "health"
+grep -q "Source $source is stale" "$body" || fail "source $source is not stale: docs/operating.md, \"The morning round\", describes what this script needs"
 has '"status":"degraded"'
-has "Source $source is stale"
 call GET /dashboard
 want 200 "dashboard"
 say "ok: the morning's health is degraded, because source $source is late"
