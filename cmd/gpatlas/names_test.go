@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -32,6 +33,17 @@ const personalSQL = `(SELECT crd FROM catalog.owners WHERE coalesce(entity_type,
 		GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 4)
 	UNION (SELECT adviser_crd FROM catalog.pub_offering JOIN catalog.pub_offering_person USING (accession) WHERE adviser_crd IS NOT NULL
 		GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 4)`
+
+// ownersSQL is what the newest schedules of each manager list: rows, those of individuals, and the entities with what is free about them.
+const ownersSQL = `SELECT e.crd, count(o.seq) AS rows, count(o.seq) FILTER (WHERE coalesce(o.entity_type, 'I') = 'I') AS persons,
+	coalesce(string_agg(concat_ws(' ', o.name, o.owner_id, o.acquired_year || '-' || lpad(o.acquired_month::text, 2, '0'), o.ownership_code), '|' ORDER BY o.seq)
+		FILTER (WHERE o.entity_type <> 'I'), '') AS entities
+FROM (
+	SELECT DISTINCT ON (f.crd) f.crd, f.accession FROM catalog.filings f JOIN catalog.adviser_versions v USING (crd, accession)
+	WHERE f.source = 'adv_archive' AND NOT coalesce('table:owners' = ANY (v.silent), false)
+	ORDER BY f.crd, f.filing_date DESC, f.submitted_at DESC, f.filing_id DESC
+) e LEFT JOIN catalog.owners o USING (accession)
+GROUP BY e.crd ORDER BY e.crd`
 
 // Guarantee: no free operation names a natural person: every free read of the registry, of managers and funds whose documents name
 // persons. Spec: the contract sells names; no operation gives them for free.
@@ -101,6 +113,7 @@ func TestFreeOperationsNameNoPerson(t *testing.T) {
 			ask(r, http.MethodGet, op.Path, "")
 		}
 	}
+	owners(t, s, found)
 	export := s.byID["export-csv"]
 	for _, kind := range []string{"gps", "funds"} {
 		ask(export, http.MethodPost, export.Operation.Path, `{"type":"`+kind+`","filters":{}}`)
@@ -112,4 +125,53 @@ func TestFreeOperationsNameNoPerson(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, found(got.body))
 	t.Logf("%d free operations, %d answers, %d names", operations, answers, len(names))
+}
+
+// owners asks for the owners of each manager: the rows of the schedules, the entities as filed, and no person.
+func owners(t *testing.T, s *survey, found func(body string) []string) {
+	t.Helper()
+	var expected []struct {
+		CRD, Entities string
+		Rows, Persons int
+	}
+	require.NoError(t, s.db.From(t.Context()).Raw(ownersSQL).Scan(&expected).Error)
+	require.Greater(t, len(expected), 50)
+	r, entities := s.byID["list-gp-owners"], 0
+	for _, want := range expected {
+		for _, method := range []string{http.MethodHead, http.MethodGet} {
+			s.lift()
+			got, err := s.send(asked{route: r, method: method, path: inPathOf(r.Operation.Path, func(string) string { return want.CRD }) + "?limit=100", as: s.payer(r)})
+			require.NoError(t, err)
+			require.Equal(t, http.StatusOK, got.status)
+			require.Empty(t, found(got.body), "%s names persons", want.CRD)
+			if method == http.MethodHead {
+				continue
+			}
+			var body struct {
+				Data []struct {
+					Name, CRD, Acquired *string
+					Ownership           struct{ Code *string }
+				}
+				Meta struct{ Total, Persons, Withheld int }
+			}
+			require.NoError(t, json.Unmarshal([]byte(got.body), &body))
+			var names []string
+			for _, o := range body.Data {
+				if o.Name != nil {
+					var words []string
+					for _, word := range []*string{o.Name, o.CRD, o.Acquired, o.Ownership.Code} {
+						if word != nil {
+							words = append(words, *word)
+						}
+					}
+					names = append(names, strings.Join(words, " "))
+				}
+			}
+			require.Equal(t, []int{want.Rows, want.Persons, 0}, []int{body.Meta.Total, body.Meta.Persons, body.Meta.Withheld}, want.CRD)
+			require.Equal(t, want.Entities, strings.Join(names, "|"), want.CRD)
+			entities += len(names)
+		}
+	}
+	require.Greater(t, entities, 20)
+	t.Logf("owners of %d managers, %d entities", len(expected), entities)
 }

@@ -20,6 +20,7 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/office"
+	"gpatlas/modules/catalog/internal/owner"
 	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/modules/catalog/internal/reference"
@@ -77,6 +78,7 @@ func build(
 		filing.NewService(db, holder, clk).Part(),
 		office.NewService(gps, panels, clk).Part(),
 		affiliate.NewService(panels, clk).Part(),
+		owner.NewService(panels).Part(),
 		subadvised.NewService(panels, clk).Part(),
 		website.NewService(panels, clk).Part(),
 		growth.NewService(holder, db, clk).Part(),
