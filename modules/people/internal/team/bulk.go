@@ -3,7 +3,6 @@ package team
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"gpatlas/platform/apperr"
@@ -11,6 +10,9 @@ import (
 )
 
 const unlockPeopleText = `Buys people of up to 100 managers at once, for example the CFOs of all of them, and returns them by manager, the most senior first. Each person is charged once, also one who is on several teams, and not if bought before. If one manager is unknown, nothing is bought. A quote shows the most that it can cost: it counts people on several teams for each, and leaves out only those whom the account has bought at the same manager. ` + "`X-Charge`" + ` shows what was charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + fromText
+
+// unfiledSome is the reason in a response about managers some of which no document describes.
+const unfiledSome = "No filing with a Schedule A or B of the managers in unknown_crds was loaded, and no Form D notice names their people"
 
 // UnlockPeopleInput selects people of several teams to buy.
 type UnlockPeopleInput struct {
@@ -53,12 +55,8 @@ func (s *Service) handleUnlockPeople(ctx context.Context, in *UnlockPeopleInput)
 	most := &httpapi.Bound{} // each manager counts alone: an exact union would show who works for two of them
 	for _, crd := range in.Body.CRDs {
 		from, until := span(all, crd)
-		of, fresh := have(ofTier(slices.Clone(all[from:until]), in.Body.Tier), in.Body.Functions), freshOf(all[from:until])
-		order(of, bySeniority)
-		if in.Body.MaxPerFirm != nil {
-			of = of[:min(*in.Body.MaxPerFirm, len(of))]
-		}
-		most.Most, most.Fresh = most.Most+len(of), most.Fresh+min(fresh, len(of)) // as for one team: see tier
+		of, bound := choose(slices.Clone(all[from:until]), in.Body.Tier, in.Body.Functions, in.Body.MaxPerFirm)
+		most.Most, most.Fresh = most.Most+bound.Most, most.Fresh+min(bound.Fresh, bound.Most)
 		chosen = append(chosen, of...)
 	}
 	chosen = s.given(ctx, chosen)
@@ -68,13 +66,13 @@ func (s *Service) handleUnlockPeople(ctx context.Context, in *UnlockPeopleInput)
 		list[i] = FirmMember{CRD: p.CRD, Member: s.toMember(p, firms[p.CRD], s.clock.Now().UTC())}
 	}
 	persons := distinct(chosen)
-	meta := UnlockPeopleMeta{UnlockMeta: bought(ctx, persons, slices.Collect(maps.Values(firms))...), Unknown: []string{}}
-	meta.Returned = len(list)
-	for _, crd := range in.Body.CRDs {
-		if firms[crd].Unfiled {
-			meta.Unknown = append(meta.Unknown, crd)
-		}
+	unknown := slices.DeleteFunc(slices.Clone(in.Body.CRDs), func(crd string) bool { return !firms[crd].Unfiled })
+	var why *string
+	if len(unknown) > 0 {
+		why = new(unfiledSome)
 	}
+	meta := UnlockPeopleMeta{UnlockMeta: bought(ctx, persons, why), Unknown: unknown}
+	meta.Returned = len(list)
 	return &httpapi.Reply[unlockPeopleBody]{
 		Body: unlockPeopleBody{Data: list, Meta: meta}, Units: units(persons), Places: places(chosen), Bound: most,
 		Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,

@@ -50,6 +50,20 @@ func have(all []candidate, functions []string) []candidate {
 	})
 }
 
+// withAny is the most people that can have one of some functions, by the counts of the preview. Without functions it is everybody.
+//
+// Spec: not shown; who has two functions, or a role and a function, is sold. An exact count would show it for teams as small as these.
+func withAny(team []candidate, functions []string) int {
+	if len(functions) == 0 {
+		return len(team)
+	}
+	count, sum := byFunction(team), 0
+	for _, f := range slices.Compact(slices.Sorted(slices.Values(functions))) {
+		sum += count[f]
+	}
+	return min(sum, len(team))
+}
+
 // JoinedInput selects people by when they joined.
 type JoinedInput struct {
 	JoinedAfter  httpapi.Opt[httpapi.Date] `query:"joined_after" example:"2015-12-31" doc:"Only people who may have joined after this date: joined_between.before is later, and a filing without them or a month of a title is known. The first schedule that we hold tells nothing of joining."`

@@ -55,7 +55,7 @@ const elsewhereText = ` People whom the account has bought at another manager ar
 
 const previewText = `Shows how many people the team has, by seniority and role, without names. Free. It also shows what the team costs at most, and which filings it rests on.` + elsewhereText
 
-const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. ` + "`functions`" + ` narrow the tier. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `. Quotes, the threshold and refusals for money use the most that the tier can cost: as many people as it has, or as the account has not bought here.` + elsewhereText + fromText
+const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. ` + "`functions`" + ` narrow the tier. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `. Quotes, the threshold and refusals for money use the most that the tier can cost: as many people as it has, as the preview counts for the functions together, or as the account has not bought here.` + elsewhereText + fromText
 
 const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person.
 
@@ -101,9 +101,9 @@ type TeamFilters struct {
 // Cost is the price of a page of people.
 type Cost struct {
 	Returned       int     `json:"returned" doc:"People in this response." example:"9"`
-	TotalAvailable *int    `json:"total_available" nullable:"true" doc:"People that match the filters. Null with joined_after, joined_before, departed_after, current_role or, of alumni, function: whom these find is sold. Also null if it is unknown: see reason." example:"9"`
+	TotalAvailable *int    `json:"total_available" nullable:"true" doc:"People that match the filters. Null with joined_after, joined_before, departed_after, current_role, several functions, a function together with a role or, of alumni, function: whom these find is sold. Also null if it is unknown: see reason." example:"9"`
 	HasMore        bool    `json:"has_more" doc:"True if there are more people than limit let through. With such a filter: true if there may be." example:"false"`
-	NextPageCost   string  `json:"next_page_cost" doc:"The most that the next page costs this account: people it has bought here are free. People it has bought at another manager are free, too, but not left out here." example:"$0.00"`
+	NextPageCost   *string `json:"next_page_cost" nullable:"true" doc:"The most that the next page costs this account: people it has bought here are free. People it has bought at another manager are free, too, but not left out here. Null if it is unknown how many people there are: see reason." example:"$0.00"`
 	Reason         *string `json:"reason" nullable:"true" doc:"Why the number of people is unknown: no filing that could name people of the manager was loaded. Null if it is known."`
 }
 
@@ -129,14 +129,15 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 	if err != nil {
 		return nil, err
 	}
-	fresh := freshOf(all)
+	fresh, whole := freshOf(all), withAny(all, functions)
 	if filters.Role != "all" {
 		all = slices.DeleteFunc(all, func(p candidate) bool { return string(p.role) != filters.Role })
 	}
+	// Spec: not shown; the preview counts people by role and by function. Who has both, and when people joined, is sold: unpaid responses
+	// with such filters depend only on these counts.
+	whole = min(whole, len(all))
+	bound, counted := in.bound(fresh, whole, filters.Limit), len(functions) == 0 || len(functions) == 1 && filters.Role == "all"
 	all = have(all, functions)
-	// Spec: not shown; the preview counts people by role and function. When they joined is sold: unpaid responses with such filters
-	// depend only on how many people have the role and the functions.
-	whole, bound := len(all), in.bound(fresh, len(all), filters.Limit)
 	if all, err = in.keep(all); err != nil {
 		return nil, err
 	}
@@ -145,8 +146,8 @@ func (s *Service) handleTeam(ctx context.Context, in *TeamInput) (*httpapi.Reply
 	given := s.given(ctx, page)
 	fresh -= freshOf(given)
 	cost := costOf(ctx, &firm, given, all, fresh, filters.Limit, in.Offset.Or(0))
-	if in.set() {
-		filters.JoinedAfter, filters.JoinedBefore = dateOf(in.JoinedAfter), dateOf(in.JoinedBefore)
+	filters.JoinedAfter, filters.JoinedBefore = dateOf(in.JoinedAfter), dateOf(in.JoinedBefore)
+	if !counted || in.set() {
 		cost.hide(ctx, whole, fresh, len(page), filters.Limit, in.Offset.Or(0))
 	}
 	return &httpapi.Reply[teamBody]{
@@ -164,9 +165,12 @@ func dateOf(o httpapi.Opt[httpapi.Date]) *string {
 
 // hide makes the cost depend only on the number of people before filters on what is sold, and on the people of this page.
 func (c *Cost) hide(ctx context.Context, whole, fresh, shown, limit, offset int) {
-	c.TotalAvailable, c.HasMore, c.NextPageCost = nil, false, dollars(ctx, 0)
+	if c.Reason != nil {
+		return
+	}
+	c.TotalAvailable, c.HasMore, c.NextPageCost = nil, false, new(dollars(ctx, 0))
 	if left := whole - offset - limit; left > 0 && shown == limit {
-		c.HasMore, c.NextPageCost = true, dollars(ctx, min(limit, left, fresh))
+		c.HasMore, c.NextPageCost = true, new(dollars(ctx, min(limit, left, fresh)))
 	}
 }
 
@@ -184,10 +188,10 @@ func (w *Window) bound(fresh, matching, limit int) *httpapi.Bound {
 // Spec: next_page_cost is an estimate. The exact price would show how many of the next page were bought, here or at another manager.
 func costOf(ctx context.Context, firm *gp, given, all []candidate, fresh, limit, offset int) Cost {
 	if firm.Unfiled {
-		return Cost{Reason: new(unread.Unfiled), NextPageCost: dollars(ctx, 0)}
+		return Cost{Reason: new(unread.Unfiled)}
 	}
 	left := max(0, len(all)-offset-limit)
-	return Cost{Returned: len(given), TotalAvailable: new(len(all)), HasMore: left > 0, NextPageCost: dollars(ctx, min(limit, left, fresh))}
+	return Cost{Returned: len(given), TotalAvailable: new(len(all)), HasMore: left > 0, NextPageCost: new(dollars(ctx, min(limit, left, fresh)))}
 }
 
 type previewBody = httpapi.Data[Preview]
@@ -232,6 +236,14 @@ type UnlockMeta struct {
 	Reason   *string `json:"reason" nullable:"true" doc:"Why no people are known: no filing that could name people of the manager was loaded. Null if they are known."`
 }
 
+// missing is why the people of the adviser are unknown; nil if they are known.
+func (g *gp) missing() *string {
+	if !g.Unfiled {
+		return nil
+	}
+	return new(unread.Unfiled)
+}
+
 type unlockBody = httpapi.DataMeta[[]Member, UnlockMeta]
 
 func (s *Service) handleUnlock(ctx context.Context, in *UnlockInput) (*httpapi.Reply[unlockBody], error) {
@@ -240,17 +252,15 @@ func (s *Service) handleUnlock(ctx context.Context, in *UnlockInput) (*httpapi.R
 		return nil, err
 	}
 	return &httpapi.Reply[unlockBody]{
-		Body: unlockBody{Data: s.toMembers(all, &firm), Meta: bought(ctx, all, &firm)}, Units: units(all), Places: places(all), Bound: most,
+		Body: unlockBody{Data: s.toMembers(all, &firm), Meta: bought(ctx, all, firm.missing())}, Units: units(all), Places: places(all), Bound: most,
 		Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
 }
 
-func bought(ctx context.Context, all []candidate, firms ...*gp) UnlockMeta {
+// bought counts what is delivered. missing is why people are unknown; nil if they are known.
+func bought(ctx context.Context, all []candidate, missing *string) UnlockMeta {
 	owned := ownedOf(all)
-	m := UnlockMeta{Returned: len(all), AlreadyOwned: owned, Unlocked: len(all) - owned}
-	if slices.ContainsFunc(firms, func(f *gp) bool { return f.Unfiled }) {
-		m.Reason = new(unread.Unfiled)
-	}
+	m := UnlockMeta{Returned: len(all), AlreadyOwned: owned, Unlocked: len(all) - owned, Reason: missing}
 	if auth.From(ctx).Mode == auth.ModeTest {
 		m.Unlocked = 0
 	}
@@ -379,7 +389,7 @@ func (s *Service) handleUnlockAlumni(ctx context.Context, in *UnlockAlumniInput)
 	most := &httpapi.Bound{Most: len(all), Fresh: freshOf(all)}
 	all = s.given(ctx, all)
 	return &httpapi.Reply[unlockAlumniBody]{
-		Body: unlockAlumniBody{Data: s.toAlumni(all, &firm, now), Meta: bought(ctx, all, &firm)}, Units: units(all), Places: places(all), Bound: most,
+		Body: unlockAlumniBody{Data: s.toAlumni(all, &firm, now), Meta: bought(ctx, all, firm.missing())}, Units: units(all), Places: places(all), Bound: most,
 		Confirmed: in.Body.Confirm != nil && *in.Body.Confirm,
 	}, nil
 }

@@ -528,21 +528,24 @@ func TestNeverFiled(t *testing.T) {
 			}})
 			for _, list := range []string{"/team", "/alumni", "/alumni?current_role=md"} {
 				got := b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/" + crd + list, As: as, Contains: []string{
-					`"data":[]`, `"total_available":null`, `"next_page_cost":"$0.00"`, `"reason":"No filing of this manager`,
+					`"data":[]`, `"total_available":null,"has_more":false,"next_page_cost":null,"reason":"No filing of this manager`,
 				}})
 				require.Equal(t, "0.00", got.Header.Get("X-Charge"))
 			}
 		}
 	}
-	for path, body := range map[string]string{
-		"/v1/gps/900101/team/unlock": `{"tier":"complete"}`, "/v1/gps/900101/alumni/unlock": `{}`, "/v1/people/unlock": `{"crds":["900101","900103"],"tier":"complete"}`,
+	for path, ask := range map[string]struct{ body, says string }{
+		"/v1/gps/900101/team/unlock":   {`{"tier":"complete"}`, `"reason":"No filing of this manager with a Schedule A or B was loaded`},
+		"/v1/gps/900101/alumni/unlock": {`{}`, `"reason":"No filing of this manager with a Schedule A or B was loaded`},
+		"/v1/people/unlock": {
+			`{"crds":["900102","900103","900101"],"tier":"complete"}`,
+			`"reason":"No filing with a Schedule A or B of the managers in unknown_crds was loaded, and no Form D notice names their people","unknown_crds":["900102","900101"]`,
+		},
 	} {
-		got := b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, Body: body, As: ada, Contains: []string{`"returned":0`, `"reason":"No filing of this manager with a Schedule A or B`}})
+		got := b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: path, Body: ask.body, As: ada, Contains: []string{`"returned":0`, ask.says}})
 		require.Equal(t, "0.00", got.Header.Get("X-Charge"))
-		if path == "/v1/people/unlock" {
-			require.Contains(t, got.Body, `"unknown_crds":["900101"]`)
-		}
 	}
+	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/people/unlock", Body: `{"crds":["900103"],"tier":"complete"}`, As: ada, Contains: []string{`"reason":null,"unknown_crds":[]`}})
 	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/gps/900103/team/unlock", Body: `{"tier":"complete"}`, As: ada, Contains: []string{`"returned":0`, `"reason":null`}})
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900103/team/preview", As: ada, Contains: []string{`"total_count":0`, `"reason":null`}})
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900103/team", As: ada, Contains: []string{`"total_available":0`, `"reason":null`}})

@@ -29,13 +29,22 @@ func (s *Service) tier(ctx context.Context, crd, tier string, functions []string
 	if err != nil {
 		return firm, nil, nil, err
 	}
-	fresh := freshOf(all)
-	all = have(ofTier(all, tier), functions)
-	order(all, bySeniority)
-	if tier == "custom" {
-		all = all[:min(*count, len(all))]
+	all, most = choose(all, tier, functions, count)
+	return firm, s.given(ctx, all), most, nil
+}
+
+// choose returns the people of a tier who have one of some functions, the most senior first and as many as most at the most, and the
+// maximum that unpaid responses show. It follows from the counts of the preview, and from how many people the account was not given here.
+func choose(all []candidate, tier string, functions []string, most *int) ([]candidate, *httpapi.Bound) {
+	bound := httpapi.Bound{Most: withAny(all, functions), Fresh: freshOf(all)}
+	chosen := ofTier(all, tier)
+	bound.Most = min(bound.Most, len(chosen))
+	chosen = have(chosen, functions)
+	order(chosen, bySeniority)
+	if most != nil {
+		bound.Most, chosen = min(bound.Most, *most), chosen[:min(*most, len(chosen))]
 	}
-	return firm, s.given(ctx, all), &httpapi.Bound{Most: len(all), Fresh: fresh}, nil
+	return chosen, &bound
 }
 
 // ofTier keeps the people of a tier.
