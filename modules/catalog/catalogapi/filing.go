@@ -46,8 +46,13 @@ type AdviserFiling struct {
 	Basis
 
 	// FundsListed means that the document has this filing's whole list of 7.B.(1) funds: those that it no longer
-	// names are closed. It does not hold where the list lacks a fund that another table of the document names.
+	// names are closed. It does not hold where the list lacks a fund that another table of the document names, or has no row though
+	// the filing answers Y to item 7.B.
 	FundsListed bool
+
+	// HasWebsites means that item 1.I is answered Y: a filing without a row of websites has lost them, as one that answers Y to item
+	// 7.B and has no row of funds (7.B.(1) or 7.B.(2)) has lost these.
+	HasWebsites bool
 
 	// Silent names the fields (FieldRAUM, …) that the document has no column for, and the lists (TableAffiliates, …) that it
 	// has no table for. It says nothing of them: what an earlier edition or an earlier filing said stays. The list is not

@@ -87,3 +87,41 @@ func TestFundNamedNowhereIsClosed(t *testing.T) {
 	require.Equal(t, [][]string{{"active"}, {"closed"}}, b.rows(`SELECT status FROM catalog.funds ORDER BY fund_id`))
 	require.Equal(t, []string{"1"}, b.row(`SELECT fund_count FROM catalog.advisers`))
 }
+
+// A filing that answers Y to item 7.B and has no row of funds has lost them: it closes none. A fund that another adviser reports
+// is a row, and so is one that is listed; whoever answers N has no funds.
+func TestFilingWithoutTheFundsThatItAnnouncesClosesNone(t *testing.T) {
+	t.Parallel()
+	before := archive("2025.zip", filing("1", "7001", "2025-05-03", "ALDER POINT LLC"))
+	before.funds = []*catalogapi.FundRow{fund("1", f1, "Alder I", 1e8), fund("1", f2, "Alder II", 2e8)}
+	after := func(advises bool) document {
+		return archive("2026.zip", filing("2", "7001", "2026-05-03", "ALDER POINT LLC", func(f *catalogapi.AdviserFiling) { f.AdvisesFunds = &advises }))
+	}
+	torn, sub, none, whole := after(true), after(true), after(false), after(true)
+	sub.subAdvised = []*catalogapi.SubAdvisedRow{{FilingKey: "2", FundID: "805-" + f3, Name: "Fenwick I"}}
+	whole.funds = []*catalogapi.FundRow{fund("2", f2, "Alder II", 4e8)}
+	const funds = `SELECT status, gross_asset_value FROM catalog.funds ORDER BY fund_id`
+	for name, c := range map[string]struct {
+		document
+		funds    [][]string
+		of, list string
+	}{
+		"lost":        {torn, [][]string{{"active", "100000000"}, {"active", "200000000"}}, "2", "false"},
+		"sub-advised": {sub, [][]string{{"closed", "100000000"}, {"closed", "200000000"}}, "0", "true"},
+		"answers N":   {none, [][]string{{"closed", "100000000"}, {"closed", "200000000"}}, "0", "true"},
+		"whole":       {whole, [][]string{{"closed", "100000000"}, {"active", "400000000"}}, "1", "true"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.load(before)
+			b.load(c.document)
+			require.Empty(t, b.rejected)
+			require.Equal(t, c.funds, b.rows(funds))
+			require.Equal(t, []string{c.of}, b.row(`SELECT fund_count FROM catalog.advisers`))
+			require.Equal(t, []string{c.list}, b.row(`SELECT funds_listed FROM catalog.filings WHERE filing_id = '2'`))
+			b.load(whole)
+			require.Equal(t, [][]string{{"closed", "100000000"}, {"active", "400000000"}}, b.rows(funds), "once the whole archive comes")
+		})
+	}
+}

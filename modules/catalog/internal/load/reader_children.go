@@ -159,6 +159,9 @@ func childEncoder[T any](d *filingReader, t *childTable, kind childKind[T]) func
 		r.end()
 		count[filing]++
 		d.childRows[t.name]++
+		if kind.tag == tagSubAdvised {
+			d.filings[filing].owesFunds = false
+		}
 		d.heads[filing].all.add(row)
 		return nil
 	}

@@ -89,7 +89,9 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 	}
 	d.byKey[strings.Clone(f.Key)] = no
 	crd := strings.Clone(f.CRD)
-	d.filings = append(d.filings, filingState{crd: crd, listed: f.FundsListed})
+	d.filings = append(d.filings, filingState{
+		crd: crd, listed: f.FundsListed, owesFunds: f.AdvisesFunds != nil && *f.AdvisesFunds, owesSites: f.HasWebsites,
+	})
 	d.silent(no, f)
 	d.crds[crd] = struct{}{}
 	if site, ok := derive.Website(catalogapi.TextOf(f.Website)); ok {
@@ -124,11 +126,15 @@ func (d *filingReader) silence(f *filingState, own []byte) []string {
 	if len(fields) == 0 {
 		fields = nil
 	}
-	if d.doc.Source != catalogapi.SourceADVArchive || len(d.missingTables) == 0 && d.doc.Organization != nil && d.doc.Websites != nil {
+	if d.doc.Source != catalogapi.SourceADVArchive || len(d.missingTables) == 0 && d.doc.Organization != nil && d.doc.Websites != nil && !f.owesSites {
 		return fields
 	}
 	fields = slices.Clone(fields)
-	for _, list := range d.missingTables {
+	lists := d.missingTables
+	if f.owesSites { // its rows are lost
+		lists = append(slices.Clip(lists), catalogapi.TableWebsites)
+	}
+	for _, list := range lists {
 		if !slices.Contains(fields, list) {
 			fields = append(fields, list)
 		}
@@ -138,7 +144,7 @@ func (d *filingReader) silence(f *filingState, own []byte) []string {
 			fields = append(fields, name)
 		}
 	}
-	if d.doc.Websites == nil && f.website == "" && !slices.Contains(fields, catalogapi.FieldWebsite) {
+	if (d.doc.Websites == nil || f.owesSites) && f.website == "" && !slices.Contains(fields, catalogapi.FieldWebsite) {
 		fields = append(fields, catalogapi.FieldWebsite)
 	}
 	return fields
@@ -253,7 +259,7 @@ func (d *filingReader) filingRow(r *rowBuffer, no int32, row []byte) {
 	place, _ := cutColumns(row, listedAt)
 	r.begin()
 	r.buf = append(r.buf, place...)
-	r.flag(f.listed)
+	r.flag(f.listed && !f.owesFunds) // a filing that announces funds and names none has lost its list
 	r.list(f.types)
 	r.organized(column(row, statedAt+orgAt[fiscalYearEnd]), f.org, fiscalYearEnd)
 	r.text(d.doc.Name)

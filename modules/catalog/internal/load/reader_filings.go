@@ -63,6 +63,8 @@ type filingState struct {
 	website string
 	silent  []string
 	listed  bool // the document has its whole list of funds, unless that comes into doubt (see doubt)
+
+	owesFunds, owesSites bool // its answers announce rows, and none has come
 }
 
 // organization is a row of base B.

@@ -104,6 +104,7 @@ func (d *filingReader) fund(f *catalogapi.FundRow) error {
 	d.fundIDs = append(d.fundIDs, fund)
 	d.fundsNamed[fund] = struct{}{}
 	d.heads[filing].all.add(row)
+	d.filings[filing].owesFunds = false
 	if silent := d.silences.add(f.Silent, d.missing()); len(silent) > 0 {
 		d.heads[filing].all.add(d.silentDigest(silent))
 	}

@@ -71,6 +71,7 @@ func (d *filingReader) website(w *catalogapi.WebsiteRow) error {
 }
 
 func (d *filingReader) ownWebsite(no int32, w *catalogapi.WebsiteRow) {
+	d.filings[no].owesSites = false
 	if d.filings[no].website != "" {
 		return
 	}

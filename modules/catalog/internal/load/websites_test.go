@@ -44,3 +44,29 @@ func TestWebsitesArrive(t *testing.T) {
 	require.Equal(t, [][]string{{"affiliates", "[]"}, {"offices", "[]"}, {"sub_advised_funds", "[]"}},
 		b.rows(`SELECT DISTINCT list, rows FROM catalog.replaced_children WHERE list <> 'websites' ORDER BY list`), "an empty list is kept too")
 }
+
+// A filing that answers Y to item 1.I and has no website has lost them: what is known stays. One that answers N has none.
+func TestWebsitesThatAreAnnouncedAndLost(t *testing.T) {
+	t.Parallel()
+	edition := func(id, day string, has bool, sites ...string) document {
+		d := archive(day+".zip", filing(id, "7001", day, "ALDER POINT LLC", func(f *catalogapi.AdviserFiling) { f.HasWebsites = has })).of(day)
+		d.websites = []*catalogapi.WebsiteRow{}
+		for _, site := range sites {
+			d.websites = append(d.websites, &catalogapi.WebsiteRow{FilingKey: id, Website: site, File: "1i.csv", Line: 2})
+		}
+		return d
+	}
+	b := newBench(t)
+	b.load(edition("1", "2026-05-03", true, "www.alderpoint.example.com", "https://alderfunds.example.org"))
+	const site, said = `SELECT website FROM catalog.advisers`, `SELECT coalesce(silent, '{}') @> '{website,table:websites}' FROM catalog.adviser_versions WHERE accession = 'ADV-7001-2'`
+	b.load(edition("2", "2026-06-03", true))
+	require.Equal(t, []string{"https://www.alderpoint.example.com"}, b.row(site))
+	require.Equal(t, []string{"true"}, b.row(said))
+	b.load(edition("2", "2026-06-03", true, "www.alder.example.net"))
+	require.Equal(t, []string{"https://www.alder.example.net"}, b.row(site), "once the whole archive comes")
+	require.Equal(t, []string{"false"}, b.row(said))
+	b.load(edition("2", "2026-06-03", true))
+	require.Equal(t, []string{"https://www.alder.example.net"}, b.row(site))
+	b.load(edition("3", "2026-07-03", false))
+	require.Equal(t, []string{"∅"}, b.row(site))
+}

@@ -25,7 +25,7 @@ type filed struct {
 func newFiled() *filed { return &filed{byCRD: map[string]int32{}, tables: map[string]*tableCount{}} }
 
 // filing notes a filing. All come before the first row of another table.
-func (f *filed) filing(v *catalogapi.AdviserFiling, hasSites bool) {
+func (f *filed) filing(v *catalogapi.AdviserFiling) {
 	i, known := f.byCRD[v.CRD]
 	if !known {
 		i = int32(len(f.filers)) // #nosec G115 -- advisers
@@ -37,7 +37,7 @@ func (f *filed) filing(v *catalogapi.AdviserFiling, hasSites bool) {
 		return
 	}
 	f.filers[i].Submitted, f.filers[i].FilingID = v.Submitted, strings.Clone(v.FilingID)
-	f.funds[i], f.sites[i] = v.AdvisesFunds != nil && *v.AdvisesFunds, hasSites
+	f.funds[i], f.sites[i] = v.AdvisesFunds != nil && *v.AdvisesFunds, v.HasWebsites
 }
 
 // later reports whether a filing is newer than the one that is noted: by its day and hour, then by its number.

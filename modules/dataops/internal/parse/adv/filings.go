@@ -33,7 +33,7 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 				}
 				f.Silent = silent(f.Submitted)
 				f.FundsListed = d.listed(k, p, f.Submitted, f.FilingID)
-				d.filed[k].filing(f, yes(row, colHasWebsites))
+				d.filed[k].filing(f)
 				if !yield(f, nil) {
 					return
 				}
@@ -50,6 +50,8 @@ func (d *document) filing(row *table.Row, k kind) *catalogapi.AdviserFiling {
 		Submitted: row.RequiredDate(colSubmitted),
 		File:      row.File,
 		Line:      row.Line,
+
+		HasWebsites: yes(row, colHasWebsites),
 	}
 	baseFields.Fill(f, row)
 	table.RepairPostal(&f.Statement)
