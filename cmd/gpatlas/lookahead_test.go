@@ -118,13 +118,13 @@ type library struct {
 	runs   int64
 }
 
-func newLibrary(t *testing.T, clk clock.Clock, papers ...*catalogtest.Paper) *library {
+func newLibrary(t *testing.T, clk clock.Clock, papers ...*catalogtest.Archive) *library {
 	t.Helper()
 	return openLibrary(t, dbtest.New(t), 0, clk, papers...)
 }
 
 // openLibrary puts more papers into the database of a library, which has had some, and serves it until the test ends.
-func openLibrary(t *testing.T, db *database.DB, had int, clk clock.Clock, papers ...*catalogtest.Paper) *library {
+func openLibrary(t *testing.T, db *database.DB, had int, clk clock.Clock, papers ...*catalogtest.Archive) *library {
 	t.Helper()
 	l := &library{t: t, db: db, runs: int64(had)}
 	var manifests []module.Manifest
@@ -153,7 +153,7 @@ func openLibrary(t *testing.T, db *database.DB, had int, clk clock.Clock, papers
 	return l
 }
 
-func (l *library) put(p *catalogtest.Paper) {
+func (l *library) put(p *catalogtest.Archive) {
 	l.t.Helper()
 	l.runs++
 	_, err := l.loader.LoadDocument(l.t.Context(), p.Document(), catalogapi.LoadOptions{RunID: l.runs, Reject: func(catalogapi.Rejected) {}})
@@ -161,7 +161,7 @@ func (l *library) put(p *catalogtest.Paper) {
 }
 
 // putAll loads papers as one batch, which comes to the same as one by one and is much faster.
-func (l *library) putAll(papers []*catalogtest.Paper) {
+func (l *library) putAll(papers []*catalogtest.Archive) {
 	l.t.Helper()
 	_, err := l.loader.LoadBatch(l.t.Context(), func(ctx context.Context, load catalogapi.LoadFunc) error {
 		for _, p := range papers {
@@ -220,7 +220,7 @@ func TestNothingComesFromLater(t *testing.T) {
 		t.Parallel()
 		today := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 		w := catalogtest.NewWriter(20261128)
-		var papers []*catalogtest.Paper
+		var papers []*catalogtest.Archive
 		for n := range 16 { // in any order of their days
 			day := today.AddDate(0, 0, -w.IntN(5000))
 			papers = append(papers, w.Filings(day), w.Notices(day, true), w.Withdrawals(day))
@@ -235,7 +235,7 @@ func TestNothingComesFromLater(t *testing.T) {
 		asked := map[string]int{}
 		for range testscale.Rounds(t, 4) {
 			day := today.AddDate(0, 0, -500-w.IntN(3500))
-			var held []*catalogtest.Paper
+			var held []*catalogtest.Archive
 			for _, p := range papers {
 				held = append(held, p.Until(day))
 			}
@@ -268,14 +268,14 @@ func TestNothingComesFromLater(t *testing.T) {
 		now := time.Now().UTC()
 		clk := clock.Fixed(now.Add(time.Hour)) // documents are processed by the database's clock
 		today := now.Truncate(24 * time.Hour)
-		var papers []*catalogtest.Paper
+		var papers []*catalogtest.Archive
 		whole := newLibrary(t, clk)
 		var instants []time.Time
 		for n := range 12 {
 			day := today.AddDate(0, 0, -w.IntN(5000))
 			papers = append(papers, w.Filings(day), w.Notices(day, true), w.Withdrawals(day))
 			if n%3 == 2 {
-				for _, p := range slices.Concat([]*catalogtest.Paper{papers[3*w.IntN(2)]}, papers[1:3], papers[4:6], papers[7:9]) {
+				for _, p := range slices.Concat([]*catalogtest.Archive{papers[3*w.IntN(2)]}, papers[1:3], papers[4:6], papers[7:9]) {
 					papers = append(papers, w.Restated(p, day))
 				}
 			}
@@ -331,7 +331,7 @@ func TestKnownAtWithinALoad(t *testing.T) {
 		return out
 	}
 	for range 3 {
-		for _, p := range []*catalogtest.Paper{w.Filings(today.AddDate(0, -1, 0)), w.Notices(today, true), w.Withdrawals(today)} {
+		for _, p := range []*catalogtest.Archive{w.Filings(today.AddDate(0, -1, 0)), w.Notices(today, true), w.Withdrawals(today)} {
 			var within time.Time
 			var before map[string]string
 			l.runs++

@@ -26,7 +26,7 @@ func newHistory(store *history.Store, clk clock.Clock) catalogapi.History {
 }
 
 // Course is the adviser as of a moment and the way there.
-func (p pastStates) Course(ctx context.Context, crd string, at catalogapi.Moment) (catalogapi.Standing, []catalogapi.AdviserState, error) {
+func (p pastStates) Course(ctx context.Context, crd string, at catalogapi.Moment) (catalogapi.AdviserWithFunds, []catalogapi.AdviserState, error) {
 	if at.Now() {
 		standing, timeline, ok, err := p.store.KeptCourse(ctx, crd)
 		if ok || err != nil {
@@ -35,14 +35,14 @@ func (p pastStates) Course(ctx context.Context, crd string, at catalogapi.Moment
 	}
 	current, err := p.find(ctx, crd, at.Known)
 	if err != nil {
-		return catalogapi.Standing{}, nil, err
+		return catalogapi.AdviserWithFunds{}, nil, err
 	}
 	state, timeline, err := p.store.CourseAt(ctx, current.CRD, p.asOf(catalogapi.Point{Moment: at}))
 	if err != nil {
-		return catalogapi.Standing{}, nil, err
+		return catalogapi.AdviserWithFunds{}, nil, err
 	}
 	if state == nil {
-		return catalogapi.Standing{}, nil, listing.NotYet("GP with CRD "+crd, at)
+		return catalogapi.AdviserWithFunds{}, nil, listing.NotYet("GP with CRD "+crd, at)
 	}
 	return storedhistory.StandingOf(state), storedhistory.TimelineOf(timeline), nil
 }

@@ -82,8 +82,8 @@ type FundValue struct {
 	GAV     int64 // USD
 }
 
-// Standing is an adviser with all funds that are its own, closed ones too, by Fund ID.
-type Standing struct {
+// AdviserWithFunds is an adviser with all funds that are its own, closed ones too, by Fund ID.
+type AdviserWithFunds struct {
 	AdviserState
 	Funds []FundState
 }
@@ -116,9 +116,9 @@ type FundRecord struct {
 // database is away.
 type History interface {
 	// Course is the adviser as of a moment, and its Timeline up to then, both read at once.
-	Course(ctx context.Context, crd string, at Moment) (Standing, []AdviserState, error)
+	Course(ctx context.Context, crd string, at Moment) (AdviserWithFunds, []AdviserState, error)
 	// Timeline is the adviser after each of its filings of Form ADV (an ADV-W too) that count at a moment, oldest first;
-	// filings of one day in the order of their submission. The last state is that of Standing, but for what depends on the
+	// filings of one day in the order of their submission. The last state is that of AdviserWithFunds, but for what depends on the
 	// day alone.
 	Timeline(ctx context.Context, crd string, at Moment) ([]AdviserState, error)
 	// Record is everything that detail answers show at a point.

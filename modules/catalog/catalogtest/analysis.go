@@ -10,7 +10,7 @@ import (
 
 // History is catalogapi.History with fixed answers, whatever the moment. A CRD that no map has is not found.
 type History struct {
-	Standings map[string]catalogapi.Standing
+	Standings map[string]catalogapi.AdviserWithFunds
 	Timelines map[string][]catalogapi.AdviserState
 	// Records are asked for by CRD and point, or the point's accession number where there is one, or else its day.
 	Records map[string]map[string]catalogapi.Record
@@ -29,7 +29,7 @@ func (h *History) noGP(crd string) error {
 }
 
 // Course answers from Standings and Timelines.
-func (h *History) Course(_ context.Context, crd string, at catalogapi.Moment) (catalogapi.Standing, []catalogapi.AdviserState, error) {
+func (h *History) Course(_ context.Context, crd string, at catalogapi.Moment) (catalogapi.AdviserWithFunds, []catalogapi.AdviserState, error) {
 	h.Asked = append(h.Asked, at)
 	s, ok := h.Standings[crd]
 	if !ok || h.Err != nil {

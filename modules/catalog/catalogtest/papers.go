@@ -23,8 +23,8 @@ func PaperCRD(i int) string { return strconv.Itoa(900_031 + i) }
 // PaperFundID is the id of a random fund, from 0 to PaperFunds less one.
 func PaperFundID(i int) string { return fmt.Sprintf("805-%010d", 2_000+i) }
 
-// Paper is a document as slices, so that it can be cut.
-type Paper struct {
+// Archive is a document as slices, so that it can be cut.
+type Archive struct {
 	Name   string
 	Source catalogapi.Source
 
@@ -43,7 +43,7 @@ type Paper struct {
 }
 
 // Document is the paper as the loader takes it.
-func (p *Paper) Document() catalogapi.Document {
+func (p *Archive) Document() catalogapi.Document {
 	d := catalogapi.Document{
 		Name: p.Name, Source: p.Source, Filings: itertest.Rows(p.filings...), Funds: itertest.Rows(p.funds...), Auditors: itertest.Rows(p.auditors...),
 		FormDNumbers: itertest.Rows(p.numbers...), Affiliates: itertest.Rows(p.affiliates...), Websites: itertest.Rows(p.websites...), Withdrawals: itertest.Rows(p.withdrawals...),
@@ -57,7 +57,7 @@ func (p *Paper) Document() catalogapi.Document {
 
 // Until is what of the paper was filed up to a day; nil where nothing was. An edition of a later day is none: it does not say
 // who was listed on the day.
-func (p *Paper) Until(day time.Time) *Paper {
+func (p *Archive) Until(day time.Time) *Archive {
 	cut := *p
 	if p.edition.After(day) {
 		cut.list = ""
@@ -109,13 +109,13 @@ func perhaps[T any](w *Writer, v T) *T {
 
 // Filings is a paper of filings of Form ADV, or of what tells of them. Its filings are of the given day or up to two years
 // older. A roster or feed is a whole edition of its list, of the given day.
-func (w *Writer) Filings(day time.Time) *Paper {
+func (w *Writer) Filings(day time.Time) *Archive {
 	source := []catalogapi.Source{
 		catalogapi.SourceADVArchive, catalogapi.SourceADVArchive, catalogapi.SourceADVArchive, catalogapi.SourceRoster,
 		catalogapi.SourceFeed, catalogapi.SourceFundList,
 	}[w.IntN(6)]
 	w.written++
-	p := &Paper{Name: fmt.Sprintf("paper-%d", w.written), Source: source}
+	p := &Archive{Name: fmt.Sprintf("paper-%d", w.written), Source: source}
 	for i := range PaperAdvisers {
 		if w.IntN(3) == 0 {
 			continue
@@ -136,9 +136,9 @@ func (w *Writer) Filings(day time.Time) *Paper {
 }
 
 // Restated is the same filings, notices or withdrawals as of an earlier paper with other contents, each of the same day.
-func (w *Writer) Restated(p *Paper, day time.Time) *Paper {
+func (w *Writer) Restated(p *Archive, day time.Time) *Archive {
 	w.written++
-	again := &Paper{Name: fmt.Sprintf("paper-%d", w.written), Source: p.Source, edition: p.edition}
+	again := &Archive{Name: fmt.Sprintf("paper-%d", w.written), Source: p.Source, edition: p.edition}
 	for _, f := range p.filings {
 		if w.IntN(3) > 0 {
 			again.filings = append(again.filings, &catalogapi.AdviserFiling{
@@ -161,7 +161,7 @@ func (w *Writer) Restated(p *Paper, day time.Time) *Paper {
 }
 
 // fill writes what the filings of a paper say. A roster's statuses begin up to the paper's day, or later by mistake.
-func (w *Writer) fill(p *Paper, day time.Time) {
+func (w *Writer) fill(p *Archive, day time.Time) {
 	for _, f := range p.filings {
 		f.File, f.Line = "f", 1
 		f.LegalName = w.pick("Harbor Ridge Partners LLC", "Harbor Ridge Capital LP", "Mossgate Advisers Ltd", "Larkspur Capital LP")
@@ -201,7 +201,7 @@ func (w *Writer) fill(p *Paper, day time.Time) {
 }
 
 // list writes the funds of a filing. An adviser mostly reports its own, and now and then one of another.
-func (w *Writer) list(p *Paper, f *catalogapi.AdviserFiling) {
+func (w *Writer) list(p *Archive, f *catalogapi.AdviserFiling) {
 	for i := range PaperFunds {
 		if own := f.CRD == PaperCRD(i%PaperAdvisers); (!own || w.IntN(4) == 0) && w.IntN(24) > 0 {
 			continue
@@ -233,9 +233,9 @@ func (w *Writer) fundName(i int) string {
 func (w *Writer) number() string { return "021-" + strconv.Itoa(w.IntN(30)) }
 
 // Notices is a paper of notices of Form D of a day, amendments among them. Named ones bear the names of funds.
-func (w *Writer) Notices(day time.Time, named bool) *Paper {
+func (w *Writer) Notices(day time.Time, named bool) *Archive {
 	w.written++
-	p := &Paper{Name: fmt.Sprintf("notices-%d", w.written), Source: catalogapi.SourceFormD}
+	p := &Archive{Name: fmt.Sprintf("notices-%d", w.written), Source: catalogapi.SourceFormD}
 	for i := range 1 + w.IntN(4) {
 		name := fmt.Sprintf("Quillback Issuer %d", w.written)
 		if named {
@@ -249,7 +249,7 @@ func (w *Writer) Notices(day time.Time, named bool) *Paper {
 func noticeAccession(n, i int) string { return fmt.Sprintf("0009999999-12-%06d", n*10+i) }
 
 // notice writes a notice of Form D, or an amendment of one.
-func (w *Writer) notice(p *Paper, accession string, day time.Time, issuer string) {
+func (w *Writer) notice(p *Archive, accession string, day time.Time, issuer string) {
 	o := &catalogapi.OfferingRow{
 		Accession: accession, FileNumber: w.number(), Form: "D", Filed: day, FundType: "Hedge Fund",
 		Exemptions: []string{w.pick("06", "06b", "06c", "04")}, FirstSale: day.AddDate(0, 0, w.IntN(4000)-3900), File: "f", Line: 1,
@@ -265,9 +265,9 @@ func (w *Writer) notice(p *Paper, accession string, day time.Time, issuer string
 }
 
 // Withdrawals is a paper of Forms ADV-W of a day, or of one just before it.
-func (w *Writer) Withdrawals(day time.Time) *Paper {
+func (w *Writer) Withdrawals(day time.Time) *Archive {
 	w.written++
-	p := &Paper{Name: fmt.Sprintf("advw-%d", w.written), Source: catalogapi.SourceADVW}
+	p := &Archive{Name: fmt.Sprintf("advw-%d", w.written), Source: catalogapi.SourceADVW}
 	for i := range PaperAdvisers {
 		if w.IntN(3) == 0 {
 			p.withdrawals = append(p.withdrawals, &catalogapi.WithdrawalRow{

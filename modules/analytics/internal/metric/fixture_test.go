@@ -82,8 +82,8 @@ func shut(f catalogapi.FundState) catalogapi.FundState {
 }
 
 // of is an adviser of funds.
-func of(funds ...catalogapi.FundState) *catalogapi.Standing {
-	return &catalogapi.Standing{Funds: funds}
+func of(funds ...catalogapi.FundState) *catalogapi.AdviserWithFunds {
+	return &catalogapi.AdviserWithFunds{Funds: funds}
 }
 
 // growth is the three figures that compare filings, each a percent or the reason for none.

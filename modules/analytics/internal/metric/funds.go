@@ -30,7 +30,7 @@ const (
 // fundMetrics calculates the figures of the funds.
 //
 // Spec: not shown; fund_count is the adviser's own, which is the rosters' count if no list of its funds was loaded.
-func fundMetrics(s *catalogapi.Standing, timeline []catalogapi.AdviserState) FundMetrics {
+func fundMetrics(s *catalogapi.AdviserWithFunds, timeline []catalogapi.AdviserState) FundMetrics {
 	open := make([]catalogapi.FundState, 0, len(s.Funds))
 	for i := range s.Funds {
 		if s.Funds[i].Status != closed {

@@ -16,11 +16,11 @@ func TestFundMetrics(t *testing.T) {
 	number := func(v int64) *int64 { return &v }
 	few, noAge, zero, one, older, days := "too_few_vintages", "no_common_age", "not_positive", "too_few_funds", "funds_older_than_data", "too_few_days"
 	for name, c := range map[string]struct {
-		standing *catalogapi.Standing
+		standing *catalogapi.AdviserWithFunds
 		want     metric.FundMetrics
 	}{
 		"no fund":         {of(), metric.FundMetrics{AvgFundSizeTrendReason: &few, FundLaunchCadenceReason: &one}},
-		"the count alone": {&catalogapi.Standing{AdviserState: catalogapi.AdviserState{FundCount: number(4)}}, metric.FundMetrics{FundCount: number(4), AvgFundSizeTrendReason: &few, FundLaunchCadenceReason: &one}},
+		"the count alone": {&catalogapi.AdviserWithFunds{AdviserState: catalogapi.AdviserState{FundCount: number(4)}}, metric.FundMetrics{FundCount: number(4), AvgFundSizeTrendReason: &few, FundLaunchCadenceReason: &one}},
 		"one fund": {
 			of(fund(2019, 700, "2019-03-28")),
 			metric.FundMetrics{AvgFundSizeUSD: number(700), FirstVintage: number(2019), LatestVintage: number(2019), AvgFundSizeTrendReason: &few, FundLaunchCadenceReason: &one},

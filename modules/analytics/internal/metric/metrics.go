@@ -68,7 +68,7 @@ type BasisFiling struct {
 func (BasisFiling) SchemaName() string { return "MetricsBasisFiling" }
 
 // Compute calculates the figures of an adviser from a timeline whose last state is its present one.
-func Compute(standing *catalogapi.Standing, timeline []catalogapi.AdviserState) (Metrics, Basis) {
+func Compute(standing *catalogapi.AdviserWithFunds, timeline []catalogapi.AdviserState) (Metrics, Basis) {
 	c := compare(timeline)
 	year, three := newRate(catalogapi.AssetsGrowth(c.yearBefore, c.latest)), newRate(catalogapi.AssetsGrowth(c.threeYearsBefore, c.latest))
 	staff := newRate(catalogapi.GrowthOf(c.yearBefore, c.latest, employees))

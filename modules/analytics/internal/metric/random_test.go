@@ -44,9 +44,9 @@ func timelines(least int) *rapid.Generator[[]catalogapi.AdviserState] {
 	})
 }
 
-func standings() *rapid.Generator[*catalogapi.Standing] {
-	return rapid.Custom(func(t *rapid.T) *catalogapi.Standing {
-		s := &catalogapi.Standing{Funds: make([]catalogapi.FundState, rapid.IntRange(0, 12).Draw(t, "funds"))}
+func standings() *rapid.Generator[*catalogapi.AdviserWithFunds] {
+	return rapid.Custom(func(t *rapid.T) *catalogapi.AdviserWithFunds {
+		s := &catalogapi.AdviserWithFunds{Funds: make([]catalogapi.FundState, rapid.IntRange(0, 12).Draw(t, "funds"))}
 		for i := range s.Funds {
 			s.Funds[i] = catalogapi.FundState{
 				Status:      rapid.SampledFrom([]string{"active", "liquidating", "closed"}).Draw(t, "status"),
@@ -227,12 +227,12 @@ func (p past) Timeline(_ context.Context, crd string, at catalogapi.Moment) (sta
 	return states, nil
 }
 
-func (p past) Course(ctx context.Context, crd string, at catalogapi.Moment) (catalogapi.Standing, []catalogapi.AdviserState, error) {
+func (p past) Course(ctx context.Context, crd string, at catalogapi.Moment) (catalogapi.AdviserWithFunds, []catalogapi.AdviserState, error) {
 	states, err := p.Timeline(ctx, crd, at)
 	if err != nil {
-		return catalogapi.Standing{}, nil, err
+		return catalogapi.AdviserWithFunds{}, nil, err
 	}
-	s := catalogapi.Standing{AdviserState: states[len(states)-1]}
+	s := catalogapi.AdviserWithFunds{AdviserState: states[len(states)-1]}
 	for _, f := range p.funds {
 		if at.Day.IsZero() || !f.FirstFiledOn.After(at.Day) {
 			s.Funds = append(s.Funds, f)

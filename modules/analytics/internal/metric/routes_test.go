@@ -34,7 +34,7 @@ func newHost(t *testing.T, err error) (*httpapitest.Host, *catalogtest.History, 
 	h := &catalogtest.History{
 		Err:       err,
 		Timelines: map[string][]catalogapi.AdviserState{"900001": timeline, "900002": {withdrawn}},
-		Standings: map[string]catalogapi.Standing{
+		Standings: map[string]catalogapi.AdviserWithFunds{
 			"900001": {AdviserState: timeline[3], Funds: []catalogapi.FundState{
 				sold, fund(2021, 400_000_000, "2021-03-28"), fund(2022, 300_000_000, "2022-03-28"),
 			}},

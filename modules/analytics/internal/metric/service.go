@@ -42,7 +42,7 @@ func (s *Service) Get(ctx context.Context, crd string, at catalogapi.Moment) (Re
 // sources names the sources of the figures.
 //
 // Spec: not shown; Form D counts if a vintage is its first sale. A withdrawal has no figures and is not named.
-func sources(s *catalogapi.Standing, timeline []catalogapi.AdviserState) []string {
+func sources(s *catalogapi.AdviserWithFunds, timeline []catalogapi.AdviserState) []string {
 	names := make([]string, 0, 4)
 	for i := range timeline {
 		if n := sourceName(timeline[i].Filing.Source); n != "" {

@@ -47,7 +47,7 @@ func TestSources(t *testing.T) {
 // What the history says of an adviser that it does not know is the answer.
 func TestUnknownAdviser(t *testing.T) {
 	t.Parallel()
-	h := &catalogtest.History{Standings: map[string]catalogapi.Standing{"900002": {}}}
+	h := &catalogtest.History{Standings: map[string]catalogapi.AdviserWithFunds{"900002": {}}}
 	_, err := metric.NewService(h, today).Get(t.Context(), "900001", catalogapi.Moment{})
 	require.Equal(t, apperr.KindNotFound, apperr.From(err).Kind)
 }

@@ -17,13 +17,13 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, day 
 	NewestFirst(versions)
 	base := together(baseOf(versions), versions)
 	newest := &versions[0].Filing
-	regime := take(p, "registration_status", base, func(v *AdviserVersion) *string { return v.Registration })
+	regime := newestNoted(p, "registration_status", base, func(v *AdviserVersion) *string { return v.Registration })
 	a := Adviser{
 		CRD: newest.CRD, RegistrationStatus: regime,
 		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
 	}
 	a.LegalName = base[0].LegalName
-	a.SECNumber = take(p, "sec_number", base, func(v *AdviserVersion) *string {
+	a.SECNumber = newestNoted(p, "sec_number", base, func(v *AdviserVersion) *string {
 		if !same(v.Registration, regime) {
 			return nil
 		}
@@ -98,10 +98,10 @@ func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
 	if value(o.PrivateResidence) {
 		postal = own
 	}
-	a.City = take(p, "city", own, func(v *AdviserVersion) *string { return v.City })
-	a.State = take(p, "state", own, func(v *AdviserVersion) *string { return v.State })
-	a.PrivateResidence = take(p, "private_residence", all, func(v *AdviserVersion) *bool { return v.PrivateResidence })
-	a.PostalCode = take(p, "postal_code", postal, func(v *AdviserVersion) *string { return v.PostalCode })
+	a.City = newestNoted(p, "city", own, func(v *AdviserVersion) *string { return v.City })
+	a.State = newestNoted(p, "state", own, func(v *AdviserVersion) *string { return v.State })
+	a.PrivateResidence = newestNoted(p, "private_residence", all, func(v *AdviserVersion) *bool { return v.PrivateResidence })
+	a.PostalCode = newestNoted(p, "postal_code", postal, func(v *AdviserVersion) *string { return v.PostalCode })
 	// Both lines of the street come from one version; a second line without a first is none, unless the first is blank on
 	// purpose.
 	street := own
@@ -111,8 +111,8 @@ func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
 			street = all[i : i+1]
 		}
 	}
-	a.Street1 = take(p, "street1", street, func(v *AdviserVersion) *string { return v.Street1 })
-	a.Street2 = take(p, "street2", street, func(v *AdviserVersion) *string { return v.Street2 })
+	a.Street1 = newestNoted(p, "street1", street, func(v *AdviserVersion) *string { return v.Street1 })
+	a.Street2 = newestNoted(p, "street2", street, func(v *AdviserVersion) *string { return v.Street2 })
 	a.foldCountry(all, by, p)
 	for field, stated := range by {
 		if noted, ok := p[field]; ok && noted.Accession == o.Accession {
@@ -157,13 +157,13 @@ func (a *Adviser) foldDates(versions []AdviserVersion, day time.Time, p Provenan
 	a.FirstFiledOn = *filed.day
 	p.note("first_filing_date", filed.by)
 	p.note("first_seen", filed.by)
-	a.SECStatus = take(p, "sec_status", versions, func(v *AdviserVersion) *string {
+	a.SECStatus = newestNoted(p, "sec_status", versions, func(v *AdviserVersion) *string {
 		if !present(v) {
 			return nil
 		}
 		return v.SECStatus
 	})
-	a.RegisteredOn = take(p, "registered_on", versions, func(v *AdviserVersion) *time.Time {
+	a.RegisteredOn = newestNoted(p, "registered_on", versions, func(v *AdviserVersion) *time.Time {
 		if !present(v) {
 			return nil
 		}

@@ -34,7 +34,7 @@ type FundState struct {
 // FundStateOf returns a fund's state on a day: its values, corrections applied, its adviser's name and the provenance. It takes at
 // least one version of the fund, and its notices of Form D. adviser holds the versions of its adviser.
 func FundStateOf(versions []FundVersion, adviser []AdviserVersion, notices []Notice, corrected Overrides, day time.Time) *FundState {
-	var all running
+	var all fundVersions
 	for i := range versions {
 		all.add(&versions[i])
 	}
@@ -63,7 +63,7 @@ func Newest(versions []FundVersion) (newest *FundVersion) {
 }
 
 // byFund groups versions by fund, by Fund ID.
-func byFund(versions []FundVersion) []running {
+func byFund(versions []FundVersion) []fundVersions {
 	sorted := make([]*FundVersion, len(versions))
 	for i := range versions {
 		sorted[i] = &versions[i]
@@ -75,25 +75,25 @@ func byFund(versions []FundVersion) []running {
 			n++
 		}
 	}
-	funds := make([]running, 0, n)
+	funds := make([]fundVersions, 0, n)
 	for i, v := range sorted {
 		if i == 0 || v.FundID != sorted[i-1].FundID {
-			funds = append(funds, running{all: sorted[i:i:len(sorted)]}) // its versions come next, where they stand
+			funds = append(funds, fundVersions{all: sorted[i:i:len(sorted)]}) // its versions come next, where they stand
 		}
 		funds[len(funds)-1].add(v)
 	}
 	return funds
 }
 
-// running is what the versions of one fund that were added say together, in whatever order they were.
-type running struct {
+// fundVersions is what the versions of one fund that were added say together, in whatever order they were.
+type fundVersions struct {
 	all    []*FundVersion
 	newest *FundVersion
 	first  *Filing
 	peak   *FundVersion // of those of known value; of equal ones the first
 }
 
-func (r *running) add(v *FundVersion) {
+func (r *fundVersions) add(v *FundVersion) {
 	r.all = append(r.all, v)
 	if r.newest == nil || Order(&v.Filing, &r.newest.Filing) > 0 {
 		r.newest = v
@@ -111,7 +111,7 @@ func (r *running) add(v *FundVersion) {
 }
 
 // quality is that of a vintage which the first filing tells.
-func (r *running) quality() catalogapi.VintageQuality {
+func (r *fundVersions) quality() catalogapi.VintageQuality {
 	if r.first.DocSource == catalogapi.SourceFundList {
 		return catalogapi.VintageList
 	}
@@ -119,7 +119,7 @@ func (r *running) quality() catalogapi.VintageQuality {
 }
 
 // values is what the versions state of the fund's value, oldest first.
-func (r *running) values() (list []catalogapi.FundValue) {
+func (r *fundVersions) values() (list []catalogapi.FundValue) {
 	known := slices.DeleteFunc(slices.Clone(r.all), func(v *FundVersion) bool { return v.GrossAssetValue == nil })
 	slices.SortFunc(known, func(a, b *FundVersion) int { return Order(&a.Filing, &b.Filing) })
 	for _, v := range known {
@@ -130,14 +130,14 @@ func (r *running) values() (list []catalogapi.FundValue) {
 
 // stated is what the newest version says, with what its document has no column for as the newest version before it states
 // it, and who states that. What belongs together is not mixed: see said.holds.
-func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
+func (r *fundVersions) stated() (filed FiledFund, by map[string]*Filing) {
 	filed = r.newest.FiledFund
 	if len(r.newest.Silent) == 0 {
 		return filed, nil
 	}
 	versions := slices.Clone(r.all)
 	slices.SortFunc(versions, func(a, b *FundVersion) int { return Order(&b.Filing, &a.Filing) })
-	all := said{len(versions), func(i int, field string) (string, bool) {
+	all := fieldReader{len(versions), func(i int, field string) (string, bool) {
 		return answerOf(reflect.ValueOf(&versions[i].FiledFund).Elem(), field), !slices.Contains(versions[i].Silent, field)
 	}}
 	by = map[string]*Filing{}
@@ -162,7 +162,7 @@ func (r *running) stated() (filed FiledFund, by map[string]*Filing) {
 
 // fold says what the versions added, the whole lists of the adviser, oldest first, and the notices of Form D say together on a day, with
 // the filings that the values come from.
-func (r *running) fold(lists []Filing, notices []Notice, day time.Time) (Fund, origin) {
+func (r *fundVersions) fold(lists []Filing, notices []Notice, day time.Time) (Fund, origin) {
 	newest := r.newest
 	filed, stated := r.stated()
 	f := Fund{

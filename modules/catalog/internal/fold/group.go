@@ -9,15 +9,15 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// said reads fields of several versions, the newest first: the answer as text (empty: none), and whether the version
+// fieldReader reads fields of several versions, the newest first: the answer as text (empty: none), and whether the version
 // states it. A version may state that there is none.
-type said struct {
+type fieldReader struct {
 	versions int
 	of       func(version int, field string) (answer string, stated bool)
 }
 
 // newest is the newest answer to a field from a version on, and its version; below zero where none states it.
-func (s said) newest(field string, from int) (answer string, version int) {
+func (s fieldReader) newest(field string, from int) (answer string, version int) {
 	for i := from; i < s.versions; i++ {
 		if answer, stated := s.of(i, field); stated {
 			return answer, i
@@ -28,7 +28,7 @@ func (s said) newest(field string, from int) (answer string, version int) {
 
 // holds says whether the answer that a version gives to a field still holds: the other fields of its group were last
 // answered now as they were then.
-func (s said) holds(groups []catalogapi.Group, field string, version int) bool {
+func (s fieldReader) holds(groups []catalogapi.Group, field string, version int) bool {
 	for _, g := range groups {
 		if !slices.Contains(g.Fields, field) {
 			continue
@@ -73,7 +73,7 @@ func answerOf(row reflect.Value, field string) string {
 // together is the base of an adviser's versions without carried-over answers that a later answer of the same group
 // contradicts. The versions of the base are the first of all.
 func together(base, versions []AdviserVersion) []AdviserVersion {
-	all := said{len(versions), func(i int, field string) (string, bool) {
+	all := fieldReader{len(versions), func(i int, field string) (string, bool) {
 		v := &versions[i]
 		answer := answerOf(reflect.ValueOf(v).Elem(), field)
 		// Only a whole form says by a blank that there is none.

@@ -45,8 +45,8 @@ func (o Origin) source() FilingSource {
 	return s
 }
 
-// take is the newest answer to one question, noted as a field's.
-func take[T any](p Provenance, field string, versions []AdviserVersion, get func(v *AdviserVersion) *T) *T {
+// newestNoted is the newest answer to one question, noted as a field's.
+func newestNoted[T any](p Provenance, field string, versions []AdviserVersion, get func(v *AdviserVersion) *T) *T {
 	value, by := first(versions, get)
 	p.note(field, by)
 	return value
@@ -78,7 +78,7 @@ func (s since) earlier(day *time.Time, by *Filing) since {
 
 // origin is the filings that a fund's values come from. The zero value of a pointer: nobody said.
 type origin struct {
-	versions         *running
+	versions         *fundVersions
 	newest, first    *Filing
 	peak             *Filing
 	vintage, exempts *Filing // may be notices of Form D

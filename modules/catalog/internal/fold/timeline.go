@@ -120,7 +120,7 @@ func (t *strategyInputs) answer(field string) string {
 func completed(versions []*reportedFund) *strategyInputs {
 	newest := versions[len(versions)-1]
 	at := func(i int) *reportedFund { return versions[len(versions)-1-i] }
-	all := said{len(versions), func(i int, field string) (string, bool) {
+	all := fieldReader{len(versions), func(i int, field string) (string, bool) {
 		return at(i).inputs.answer(field), !slices.Contains(at(i).silent, field)
 	}}
 	out := *newest.inputs

@@ -28,7 +28,7 @@ func (s *Store) KeptTimeline(ctx context.Context, crd string) (timeline []catalo
 
 // KeptCourse reads the same, and the adviser as it stands with its funds.
 func (s *Store) KeptCourse(ctx context.Context, crd string) (
-	standing catalogapi.Standing, timeline []catalogapi.AdviserState, ok bool, err error,
+	standing catalogapi.AdviserWithFunds, timeline []catalogapi.AdviserState, ok bool, err error,
 ) {
 	const statement = "SELECT states, funds FROM catalog.adviser_histories WHERE crd = @crd AND encoding = @encoding"
 	type row struct{ States, Funds []byte }

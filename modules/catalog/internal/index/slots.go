@@ -10,12 +10,12 @@ import (
 // before closed ones, then the name. An adviser's funds are a range of slots, ready for its list, and a search of
 // advisers by their funds walks bitsets over slots from adviser to adviser. Its conditions hold for open funds alone.
 type slotIndex struct {
-	fund  []uint32         // by slot; only funds whose adviser is known
-	start []int            // by adviser, and one more: its first slot
-	open  []int            // by adviser: the end of its open funds
-	gp    []uint32         // by slot
-	owned []uint32         // the funds of each adviser, at its slots but ascending
-	of    column.Stretches // the slots of each adviser
+	fund  []uint32    // by slot; only funds whose adviser is known
+	start []int       // by adviser, and one more: its first slot
+	open  []int       // by adviser: the end of its open funds
+	gp    []uint32    // by slot
+	owned []uint32    // the funds of each adviser, at its slots but ascending
+	of    column.Runs // the slots of each adviser
 
 	numbers [matchNumberCount]*column.Numbers
 	answers [matchAnswerCount][3]*column.Set // by Tri
@@ -80,7 +80,7 @@ func (s *slotIndex) arrange(ix *fundIndex, order []uint32, gps int) {
 			next[gp]++
 		}
 	}
-	s.of = column.NewStretches(s.start)
+	s.of = column.NewRuns(s.start)
 }
 
 // slotKinds are the few combinations of answers that stand for all funds.

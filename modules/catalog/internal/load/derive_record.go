@@ -18,7 +18,7 @@ import (
 )
 
 // record folds one affected adviser, and writes down what that comes to, with its record and what is kept of its history.
-func (w *folder) record(of *derived) {
+func (w *foldWorker) record(of *derived) {
 	r := of.complete()
 	if len(r.Versions) == 0 {
 		return // we know of its withdrawal alone, or of its filings nothing yet
@@ -45,7 +45,7 @@ func (w *folder) record(of *derived) {
 }
 
 // formerNames writes down the keys of the names that the adviser's funds bore in earlier filings.
-func (w *folder) formerNames(r *fold.Record, names map[string]string) {
+func (w *foldWorker) formerNames(r *fold.Record, names map[string]string) {
 	type former struct{ fund, name string }
 	seen := map[former]bool{}
 	for i := range r.FundVersions {
@@ -96,8 +96,8 @@ const (
 	outs
 )
 
-// folder folds some records, in their order. Its rows may be read when done is closed.
-type folder struct {
+// foldWorker folds some records, in their order. Its rows may be read when done is closed.
+type foldWorker struct {
 	today   time.Time
 	records []*derived
 	out     [outs]rowBuffer
@@ -107,8 +107,8 @@ type folder struct {
 	fund    *scan.Row[fundRow]
 }
 
-func newFolder(today time.Time) *folder {
-	return &folder{
+func newFolder(today time.Time) *foldWorker {
+	return &foldWorker{
 		today: today, done: make(chan struct{}), adviser: scan.NewRow[adviserRow](currentAdviser...), fund: scan.NewRow[fundRow](currentFund...),
 	}
 }
@@ -123,7 +123,7 @@ const (
 // fold folds the affected advisers and copies what they come to into the tables, in the order of advisers. The database waits
 // for the fold, so all processors work.
 func (s *session) fold(ctx context.Context, today time.Time, tables [outs]string) error {
-	queue := make(chan *folder, runtime.GOMAXPROCS(0))
+	queue := make(chan *foldWorker, runtime.GOMAXPROCS(0))
 	var work sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		work.Go(func() {
@@ -136,7 +136,7 @@ func (s *session) fold(ctx context.Context, today time.Time, tables [outs]string
 			}
 		})
 	}
-	var waiting []*folder
+	var waiting []*foldWorker
 	var full [outs][][]byte
 	var size [outs]int
 	copyDone := func(least int) error {

@@ -35,7 +35,7 @@ func (s *session) stageDiffering(ctx context.Context, r *reader, statement strin
 		return nil, s.stage(ctx, r.tables, r.chunks, false)
 	}
 	r.known.Store(&known)
-	var all held
+	var all bufferedRows
 	defer all.rows.close()
 	if err := all.take(r.chunks); err != nil {
 		return nil, err
@@ -109,9 +109,9 @@ func (r *reader) passed(ctx context.Context) (bool, error) {
 	}
 }
 
-// held are the rows of a document that wait until its digests are complete.
-type held struct {
-	rows kept
+// bufferedRows are the rows of a document that wait until its digests are complete.
+type bufferedRows struct {
+	rows spillFile
 	runs []run
 }
 
@@ -122,7 +122,7 @@ type run struct {
 }
 
 // take takes all chunks.
-func (h *held) take(chunks *ahead[chunk]) error {
+func (h *bufferedRows) take(chunks *ahead[chunk]) error {
 	st := &stager{chunks: chunks}
 	for st.take(); st.err == nil; st.take() {
 		if n := len(h.runs); n == 0 || h.runs[n-1].of != st.at.to {
@@ -138,7 +138,7 @@ func (h *held) take(chunks *ahead[chunk]) error {
 }
 
 // without sends the rows but those of some accessions.
-func (h *held) without(some map[string]standing, put func(chunk) error) error {
+func (h *bufferedRows) without(some map[string]standing, put func(chunk) error) error {
 	runs := h.runs
 	w, at := &writer{put: put}, 0
 	err := h.rows.each(func(row []byte) error {

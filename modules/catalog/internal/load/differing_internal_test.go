@@ -131,7 +131,7 @@ func TestHeld(t *testing.T) {
 	long := strings.Repeat("x", keptMemory)
 	r := sending(t, nil, chunk{accessions, []byte("A\t1\nB\t2\nA\t3\n")}, chunk{accessions, []byte("A\t" + long + "\n")}, chunk{behind, []byte("1\tA\t1\n2\tB\t1\n3\tC\t1\n")},
 		chunk{accessions, []byte("C\t4\n")})
-	var all held
+	var all bufferedRows
 	defer all.rows.close()
 	require.NoError(t, all.take(r.chunks))
 	require.NotNil(t, all.rows.file)

@@ -151,7 +151,7 @@ func drainInto[T any](ctx context.Context, r *reader, to *table, seq iter.Seq2[T
 // kept of it.
 //
 // Rows of filings that are known to be the same are left out, if somebody has said already which filings are known.
-func (r *reader) sendKept(to *table, rows *kept, complete func(out *rowBuffer, no int32, row []byte)) error {
+func (r *reader) sendKept(to *table, rows *spillFile, complete func(out *rowBuffer, no int32, row []byte)) error {
 	w, no := r.write(to), int32(-1)
 	var same map[string]standing
 	if known := r.known.Load(); known != nil {
@@ -227,17 +227,17 @@ func (r *reader) reject(file string, line int, raw []string, reason string, args
 }
 
 // Whether an accession was there before.
-type sighting int
+type duplicateCheck int
 
 const (
-	fresh       sighting = iota
-	again                // with the same row
-	contradicts          // with another row, or with one that was refused
+	fresh       duplicateCheck = iota
+	again                      // with the same row
+	contradicts                // with another row, or with one that was refused
 )
 
 // sight looks for an accession among the heads. Of two rows with one accession the first stays; a later one that says
 // otherwise is refused, for nothing tells which is right.
-func (r *reader) sight(name string, own digest) (first int32, s sighting) {
+func (r *reader) sight(name string, own digest) (first int32, s duplicateCheck) {
 	first, taken := r.names[name]
 	switch {
 	case !taken:

@@ -30,11 +30,11 @@ type filingReader struct {
 	byKey    map[string]int32 // the document's key → number
 	crds     map[string]struct{}
 	last     foundFiling
-	rowsKept kept // the filings' own, in the order of their numbers, up to what the other tables complete
+	rowsKept spillFile // the filings' own, in the order of their numbers, up to what the other tables complete
 
-	funds      []digest // fingerprint by number
-	fundIDs    []uint64 // Fund ID by number
-	fundsKept  kept     // likewise
+	funds      []digest  // fingerprint by number
+	fundIDs    []uint64  // Fund ID by number
+	fundsKept  spillFile // likewise
 	byFund     map[fundKey]int32
 	byRef      map[refKey]int32
 	lastFund   foundFund

@@ -13,7 +13,7 @@ import (
 func TestKept(t *testing.T) {
 	t.Parallel()
 	for _, rows := range []int{0, 3, 40_000} {
-		var k kept
+		var k spillFile
 		row := func(i int) []byte {
 			length := 1000
 			if i%9_999 == 1 {

@@ -25,7 +25,7 @@ const (
 type noticeReader struct {
 	*reader
 
-	noticesKept kept // in the order of their numbers, up to what the others complete
+	noticesKept spillFile // in the order of their numbers, up to what the others complete
 	children    map[childKey]digest
 
 	offerings  *columns[catalogapi.OfferingRow]

@@ -80,7 +80,7 @@ func (st *stager) Read(p []byte) (int, error) {
 // copyIn performs a COPY into a table, of which the columns may be named. The reader's own error comes back as it is: it says
 // more than that the COPY was broken off.
 func (s *session) copyIn(ctx context.Context, into string, rows io.Reader) error {
-	r, statement := &failing{rows: rows}, "COPY "+into+" FROM STDIN"
+	r, statement := &errorReader{rows: rows}, "COPY "+into+" FROM STDIN"
 	_, err := s.c.PgConn().CopyFrom(ctx, r, statement)
 	if r.err != nil {
 		return r.err
@@ -91,14 +91,14 @@ func (s *session) copyIn(ctx context.Context, into string, rows io.Reader) error
 	return nil
 }
 
-// failing remembers what a reader failed with.
-type failing struct {
+// errorReader remembers what a reader failed with.
+type errorReader struct {
 	rows io.Reader
 	err  error
 }
 
 // Read implements io.Reader.
-func (f *failing) Read(p []byte) (int, error) {
+func (f *errorReader) Read(p []byte) (int, error) {
 	n, err := f.rows.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		f.err = err

@@ -42,7 +42,7 @@ type Builder struct {
 	load  func(ctx context.Context, c AsOf) (*index.Analysis, error)
 
 	mu      sync.Mutex
-	kept    []kept // the most recently used first
+	kept    []builtIndex // the most recently used first
 	queue   queue
 	changes changes
 	stopped bool
@@ -55,8 +55,8 @@ type key struct {
 	publication int64
 }
 
-// kept is an index in memory, with the publication that it was made from.
-type kept struct {
+// builtIndex is an index in memory, with the publication that it was made from.
+type builtIndex struct {
 	key
 	index *index.Analysis
 }
@@ -108,8 +108,8 @@ func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.S
 
 // find returns the kept index of a key, or nil, and drops those of older publications. The caller holds the lock.
 func (b *Builder) find(k key) *index.Analysis {
-	b.kept = slices.DeleteFunc(b.kept, func(e kept) bool { return e.publication < k.publication })
-	i := slices.IndexFunc(b.kept, func(e kept) bool { return e.asOf == k.asOf })
+	b.kept = slices.DeleteFunc(b.kept, func(e builtIndex) bool { return e.publication < k.publication })
+	i := slices.IndexFunc(b.kept, func(e builtIndex) bool { return e.asOf == k.asOf })
 	if i < 0 {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (b *Builder) run(ctx context.Context, pending *build) {
 	switch {
 	case err == nil:
 		fresh := made.Freshness()
-		b.keep(kept{key{pending.key.asOf, fresh.Publication}, made})
+		b.keep(builtIndex{key{pending.key.asOf, fresh.Publication}, made})
 		b.log.InfoContext(ctx, "index of the past built", slog.Time("filed", pending.key.asOf.Filed), slog.Time("known", pending.key.asOf.Known),
 			slog.Int("advisers", fresh.Advisers), slog.Int("funds", fresh.Funds), slog.Duration("took", took))
 	case b.stopped:
@@ -193,8 +193,8 @@ func (b *Builder) buildIndex(ctx context.Context, c AsOf) (made *index.Analysis,
 }
 
 // keep adds an index to the kept ones. The caller holds the lock.
-func (b *Builder) keep(e kept) {
-	b.kept = slices.DeleteFunc(b.kept, func(old kept) bool { return old.asOf == e.asOf })
+func (b *Builder) keep(e builtIndex) {
+	b.kept = slices.DeleteFunc(b.kept, func(old builtIndex) bool { return old.asOf == e.asOf })
 	b.kept = slices.Insert(b.kept, 0, e)
 	if len(b.kept) > keptMax {
 		clear(b.kept[keptMax:]) // else the array would keep them in memory

@@ -46,7 +46,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index
 }
 
 // read streams the tables, each once.
-func (f *market) read(ctx context.Context, tx pgx.Tx) error {
+func (f *snapshotBuilder) read(ctx context.Context, tx pgx.Tx) error {
 	var err error
 	if f.fresh.Publication, err = publish.Latest(ctx, tx); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (f *market) read(ctx context.Context, tx pgx.Tx) error {
 }
 
 // stream runs a statement and calls fn for each row, which was scanned into targets.
-func (f *market) stream(ctx context.Context, tx pgx.Tx, template string, targets []any, fn func() error) error {
+func (f *snapshotBuilder) stream(ctx context.Context, tx pgx.Tx, template string, targets []any, fn func() error) error {
 	statement, args := f.asOf.statement(template)
 	rows, err := tx.Query(ctx, statement, args)
 	if err != nil {

@@ -24,20 +24,20 @@ import (
 	"gpatlas/platform/database"
 )
 
-// market folds the records of all advisers as of a moment, on all processors.
-type market struct {
+// snapshotBuilder folds the records of all advisers as of a moment, on all processors.
+type snapshotBuilder struct {
 	asOf      AsOf
 	offered   offered
 	unlisted  map[string]*time.Time // by CRD
 	corrected fold.Corrections
-	folders   []*folder
+	folders   []*foldWorker
 	fresh     index.Freshness
 }
 
-// folder folds some of the records. Adviser by adviser is read, folded and forgotten, but for those of which others named the funds too:
+// foldWorker folds some of the records. Adviser by adviser is read, folded and forgotten, but for those of which others named the funds too:
 // they wait for one another.
-type folder struct {
-	*market
+type foldWorker struct {
+	*snapshotBuilder
 
 	decoder  *record.Decoder
 	reused   *fold.Record
@@ -74,17 +74,17 @@ type bearer struct {
 	at     int // its place in part.open; -1: it is closed
 }
 
-func newMarket(c AsOf) *market {
-	f := &market{asOf: c, offered: newOffered(), unlisted: map[string]*time.Time{}, corrected: fold.Corrections{}}
+func newMarket(c AsOf) *snapshotBuilder {
+	f := &snapshotBuilder{asOf: c, offered: newOffered(), unlisted: map[string]*time.Time{}, corrected: fold.Corrections{}}
 	for range runtime.GOMAXPROCS(0) {
-		f.folders = append(f.folders, &folder{
-			market: f, decoder: record.NewDecoder(), reused: &fold.Record{}, words: intern.Strings{}, shared: map[string]*sharing{}, numbered: map[int32]bool{},
+		f.folders = append(f.folders, &foldWorker{
+			snapshotBuilder: f, decoder: record.NewDecoder(), reused: &fold.Record{}, words: intern.Strings{}, shared: map[string]*sharing{}, numbered: map[int32]bool{},
 		})
 	}
 	return f
 }
 
-func (f *market) readUnlisted(ctx context.Context, tx pgx.Tx) error {
+func (f *snapshotBuilder) readUnlisted(ctx context.Context, tx pgx.Tx) error {
 	var crd string
 	var on time.Time
 	return f.stream(ctx, tx, unlistedSQL, []any{&crd, &on}, func() error {
@@ -94,7 +94,7 @@ func (f *market) readUnlisted(ctx context.Context, tx pgx.Tx) error {
 }
 
 // readOverrides reads the corrections that were known, by the adviser or fund that they are of.
-func (f *market) readOverrides(ctx context.Context, tx pgx.Tx) error {
+func (f *snapshotBuilder) readOverrides(ctx context.Context, tx pgx.Tx) error {
 	known := pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}
 	if !f.asOf.Known.IsZero() {
 		known = pgtype.Timestamptz{Time: f.asOf.Known.Truncate(time.Microsecond), Valid: true}
@@ -122,7 +122,7 @@ type stored struct {
 const batchBytes = 128 << 10
 
 // readRecords folds the records. All else has been read.
-func (f *market) readRecords(ctx context.Context, tx pgx.Tx) error {
+func (f *snapshotBuilder) readRecords(ctx context.Context, tx pgx.Tx) error {
 	batches := make(chan []stored)
 	work, working := errgroup.WithContext(ctx)
 	for _, by := range f.folders {
@@ -149,7 +149,7 @@ func (f *market) readRecords(ctx context.Context, tx pgx.Tx) error {
 }
 
 // readBatches sends the records to the folders.
-func (f *market) readBatches(ctx context.Context, tx pgx.Tx, send func(batch []stored) error) error {
+func (f *snapshotBuilder) readBatches(ctx context.Context, tx pgx.Tx, send func(batch []stored) error) error {
 	const find = `SELECT a.crd, coalesce(r.others, '{}'), r.filed
 		FROM catalog.advisers a LEFT JOIN catalog.records r ON r.crd = a.crd AND r.encoding = @encoding`
 	rows, err := tx.Query(ctx, find, database.Args{"encoding": record.Encoding()})
@@ -180,7 +180,7 @@ func (f *market) readBatches(ctx context.Context, tx pgx.Tx, send func(batch []s
 }
 
 // foldAll folds batches of records.
-func (f *folder) foldAll(batches <-chan []stored) error {
+func (f *foldWorker) foldAll(batches <-chan []stored) error {
 	for batch := range batches {
 		for i := range batch {
 			if err := f.take(&batch[i]); err != nil {
@@ -193,7 +193,7 @@ func (f *folder) foldAll(batches <-chan []stored) error {
 }
 
 // take folds an adviser, or keeps it for foldShared.
-func (f *folder) take(s *stored) error {
+func (f *foldWorker) take(s *stored) error {
 	d, a := f.decoder, f.reused
 	if len(s.others) > 0 {
 		d, a = record.NewDecoder(), &fold.Record{} // it is kept
@@ -212,7 +212,7 @@ func (f *folder) take(s *stored) error {
 }
 
 // foldShared folds the advisers that waited for one another.
-func (f *market) foldShared() {
+func (f *snapshotBuilder) foldShared() {
 	all := map[string]*sharing{}
 	for _, by := range f.folders {
 		maps.Copy(all, by.shared)
@@ -231,7 +231,7 @@ func (f *market) foldShared() {
 }
 
 // fold folds one adviser with its funds. It keeps nothing of the record.
-func (f *folder) fold(a *fold.Record) {
+func (f *foldWorker) fold(a *fold.Record) {
 	if len(a.Versions) == 0 {
 		return
 	}
@@ -269,7 +269,7 @@ func (f *folder) fold(a *fold.Record) {
 }
 
 // complete adds what an adviser's own filings do not state.
-func (f *market) complete(a *fold.Record, chains map[string][]int32) {
+func (f *snapshotBuilder) complete(a *fold.Record, chains map[string][]int32) {
 	a.Unlisted = f.unlisted[a.CRD]
 	a.Notices = make(map[string][]fold.Notice, len(chains))
 	for fund, of := range chains {
@@ -279,7 +279,7 @@ func (f *market) complete(a *fold.Record, chains map[string][]int32) {
 }
 
 // joinNamed corrects the vintages of the funds that notices are joined to by the names of their issuers. All funds have been folded.
-func (f *market) joinNamed() {
+func (f *snapshotBuilder) joinNamed() {
 	var all []fold.Bearer
 	funds := map[string]*bearer{}
 	numbered := map[int32]bool{}
@@ -300,7 +300,7 @@ func (f *market) joinNamed() {
 }
 
 // word is a text that many share, in memory of its own; empty for nil.
-func (f *folder) word(s *string) string {
+func (f *foldWorker) word(s *string) string {
 	if s == nil {
 		return ""
 	}

@@ -40,7 +40,7 @@ func newOffered() offered {
 	}
 }
 
-func (f *market) readNotices(ctx context.Context, tx pgx.Tx) error {
+func (f *snapshotBuilder) readNotices(ctx context.Context, tx pgx.Tx) error {
 	o := &f.offered
 	var n notice
 	var filed, sale pgtype.Date
@@ -70,7 +70,7 @@ func (f *market) readNotices(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-func (f *market) readIssuers(ctx context.Context, tx pgx.Tx) error {
+func (f *snapshotBuilder) readIssuers(ctx context.Context, tx pgx.Tx) error {
 	o := &f.offered
 	var accession, key, form, city, state string
 	return f.stream(ctx, tx, issuersSQL, []any{&accession, &key, &form, &city, &state}, func() error {

@@ -11,8 +11,8 @@ import (
 // Row is what is kept of one adviser.
 type Row struct {
 	CRD      string
-	Standing catalogapi.Standing       // as it stands
-	Timeline []catalogapi.AdviserState // after each of its filings, oldest first
+	Standing catalogapi.AdviserWithFunds // as it stands
+	Timeline []catalogapi.AdviserState   // after each of its filings, oldest first
 
 	Sources     fold.Provenance            // of the values that its detail shows
 	FundSources map[string]fold.Provenance // of those of its funds, by Fund ID; of a filing what details show is kept
@@ -46,8 +46,8 @@ func TimelineOf(states []fold.State) []catalogapi.AdviserState {
 }
 
 // StandingOf is a state with its funds as other modules read it.
-func StandingOf(s *fold.State) catalogapi.Standing {
-	standing := catalogapi.Standing{AdviserState: stateOf(s)}
+func StandingOf(s *fold.State) catalogapi.AdviserWithFunds {
+	standing := catalogapi.AdviserWithFunds{AdviserState: stateOf(s)}
 	names := make([]string, len(s.Funds))
 	for i := range s.Funds {
 		names[i] = s.Funds[i].Name

@@ -249,7 +249,7 @@ func BenchmarkDecodeJSON(b *testing.B) {
 	text, err := json.Marshal([]any{row.Standing, row.Timeline})
 	require.NoError(b, err)
 	for b.Loop() {
-		var standing catalogapi.Standing
+		var standing catalogapi.AdviserWithFunds
 		var timeline []catalogapi.AdviserState
 		if err := json.Unmarshal(text, &[]any{&standing, &timeline}); err != nil {
 			b.Fatal(err)

@@ -54,7 +54,7 @@ func TestStretches(t *testing.T) {
 			start = append(start, start[len(start)-1]+long)
 		}
 		n := len(start) - 1
-		s := NewStretches(start)
+		s := NewRuns(start)
 		hits, want := NewBits(start[n]), NewBits(n)
 		thin := 1 + rng.IntN(100)
 		for i := range n {

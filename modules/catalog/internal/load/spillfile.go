@@ -12,16 +12,16 @@ import (
 // keptMemory is how much of kept rows stays in memory.
 const keptMemory = 16 << 20
 
-// kept are rows that are complete only when the rest of the document has passed: few of them in memory, more in a file
+// spillFile are rows that are complete only when the rest of the document has passed: few of them in memory, more in a file
 // that has no name any more, so that nothing is left of it however the process ends.
-type kept struct {
+type spillFile struct {
 	rows rowBuffer
 	file *os.File
 	size int64 // of the file
 }
 
 // spill moves the rows to the file when they are many. To be called between rows.
-func (k *kept) spill() error {
+func (k *spillFile) spill() error {
 	if len(k.rows.buf) < keptMemory {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (k *kept) spill() error {
 }
 
 // each goes through the rows in their order, without their ends; a row holds until the next one. It may be called again.
-func (k *kept) each(take func(row []byte) error) error {
+func (k *spillFile) each(take func(row []byte) error) error {
 	var all io.Reader = bytes.NewReader(k.rows.buf)
 	if k.file != nil {
 		all = io.MultiReader(io.NewSectionReader(k.file, 0, k.size), all)
@@ -64,7 +64,7 @@ func (k *kept) each(take func(row []byte) error) error {
 }
 
 // close lets go of the rows.
-func (k *kept) close() {
+func (k *spillFile) close() {
 	if k.file != nil {
 		_ = k.file.Close() // it holds nothing that is wanted any more
 	}
