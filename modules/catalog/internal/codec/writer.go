@@ -94,8 +94,8 @@ func (w *Writer) Bytes() []byte {
 	return append(all, w.buf...)
 }
 
-// Part writes what write does behind its length, so that it can be passed over. Parts have no parts.
-func (w *Writer) Part(write func()) {
+// Section writes what write does behind its length, so that it can be passed over. Parts have no parts.
+func (w *Writer) Section(write func()) {
 	all := w.buf
 	w.buf = w.part[:0]
 	write()

@@ -29,7 +29,7 @@ func Encode(r *Record) []byte {
 	for i := range r.Funds {
 		f := &r.Funds[i]
 		w.Word(f.ID)
-		w.Part(func() {
+		w.Section(func() {
 			versions.Restart()
 			in := 0
 			w.Count(len(f.Versions))

@@ -183,7 +183,7 @@ func encodeSources(crd string, sources map[string]fold.Provenance) []byte {
 	var fields []string
 	for _, id := range slices.Sorted(maps.Keys(sources)) {
 		w.Word(id)
-		w.Part(func() {
+		w.Section(func() {
 			fields = slices.AppendSeq(fields[:0], maps.Keys(sources[id]))
 			slices.Sort(fields)
 			w.Count(len(fields))
