@@ -144,13 +144,17 @@ func (p *peopleHouse) next(keys []caller) caller {
 }
 
 // Guarantee: the team and the alumni of every manager of the sample are those whom plain rules over the raw rows give, by number
-// and by name, and the preview's sums by role and by seniority are those of the people that are then sold.
+// and by name, and the preview's sums by role and by seniority are those of the people that are then sold. No current post that is
+// sold is at a manager that has withdrawn or that no list names.
 func TestPeopleAreThoseOfTheFilings(t *testing.T) {
 	t.Parallel()
 	p := openPeople(t)
 	filed := readFiled(t, p.db)
 	require.Greater(t, len(filed), 250)
-	people := 0
+	gone, err := database.Values[string](t.Context(), p.db, "find former managers",
+		"SELECT crd FROM catalog.advisers WHERE withdrawn_on IS NOT NULL OR not_listed_since IS NOT NULL", database.Args{})
+	require.NoError(t, err)
+	people, roles, careers := 0, 0, 0
 	for _, crd := range slices.Sorted(maps.Keys(filed)) {
 		team, alumni := whoIsThere(filed[crd])
 		var preview struct {
@@ -169,24 +173,54 @@ func TestPeopleAreThoseOfTheFilings(t *testing.T) {
 				Data []struct {
 					FullName       string `json:"full_name"`
 					Role           string
-					SeniorityLevel string `json:"seniority_level"`
+					SeniorityLevel string                `json:"seniority_level"`
+					CurrentRole    *struct{ CRD string } `json:"current_role"`
 				}
 			}
 			p.read(t, crd+path+"?limit=100", &sold)
 			require.Len(t, sold.Data, len(want), crd+path)
 			people += len(want)
-			roles, levels := map[string]int{"partner": 0, "md": 0, "vp": 0, "associate": 0, "other": 0}, map[string]int{"senior": 0, "mid": 0, "junior": 0, "staff": 0}
+			byRole, levels := map[string]int{"partner": 0, "md": 0, "vp": 0, "associate": 0, "other": 0}, map[string]int{"senior": 0, "mid": 0, "junior": 0, "staff": 0}
 			for _, m := range sold.Data {
-				roles[m.Role]++
+				byRole[m.Role]++
 				levels[m.SeniorityLevel]++
+				if m.CurrentRole != nil {
+					require.NotContains(t, gone, m.CurrentRole.CRD, "an alumnus of %s", crd)
+					roles++
+				}
 			}
 			if path == "/team" {
-				require.Equal(t, roles, preview.Data.ByRole, crd)
+				require.Equal(t, byRole, preview.Data.ByRole, crd)
 				require.Equal(t, levels, preview.Data.BySeniority, crd)
 			}
 		}
 	}
+	for _, crd := range gone {
+		if len(filed[crd]) == 0 {
+			continue
+		}
+		var sold struct {
+			Data []struct {
+				Employment []struct {
+					CRD     *string
+					Current bool
+				}
+			}
+		}
+		got := p.next(p.live).call("POST", "/v1/gps/"+crd+"/careers/unlock-all", "{}")
+		require.Equal(t, http.StatusOK, got.status, got.body)
+		require.NoError(t, json.Unmarshal([]byte(got.body), &sold))
+		for _, career := range sold.Data {
+			for _, post := range career.Employment {
+				require.False(t, post.Current && post.CRD != nil && slices.Contains(gone, *post.CRD), crd)
+				careers++
+			}
+		}
+	}
+	t.Log(people, "people,", roles, "current roles,", careers, "posts of careers")
 	require.Greater(t, people, 1_000)
+	require.Positive(t, roles)
+	require.Positive(t, careers)
 }
 
 // read reads an answer about a manager with the live key.

@@ -32,7 +32,7 @@ type Employment struct {
 	// Filings prove employment only on their own days.
 	FirstFiled  *string `json:"first_filed" nullable:"true" format:"date" doc:"First filing that names the person with this title." example:"2019-03-29"`
 	LastFiled   *string `json:"last_filed" nullable:"true" format:"date" doc:"Last filing that does." example:"2024-03-28"`
-	EndedBefore *string `json:"ended_before" nullable:"true" format:"date" doc:"First later filing that does not. The title ended between the two." example:"2025-03-31"`
+	EndedBefore *string `json:"ended_before" nullable:"true" format:"date" doc:"First later filing that does not, else the day on which the manager withdrew or the lists dropped it. The title ended between the two." example:"2025-03-31"`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -96,14 +96,19 @@ func filed(s *identity.Spell) Employment {
 	first, last := s.FirstFiled.Format(time.DateOnly), s.LastFiled.Format(time.DateOnly)
 	e := employed(person.Job{
 		Firm: s.Firm, CRD: person.Maybe(s.CRD), Title: person.Maybe(s.Title), Dates: person.DatesOf(from, to), Current: s.Current,
-		Origin: person.OriginOf(enrichment.Origin{Source: enrichment.SourceFilings, Confidence: 1, FetchedAt: s.LastFiled}),
+		Origin:          person.OriginOf(enrichment.Origin{Source: enrichment.SourceFilings, Confidence: 1, FetchedAt: s.LastFiled}),
+		FirmWithdrawnOn: dayOf(s.WithdrawnOn), FirmNotListedSince: dayOf(s.NotListedSince),
 	})
-	e.FirstFiled, e.LastFiled = &first, &last
-	if s.EndedBefore != nil {
-		before := s.EndedBefore.Format(time.DateOnly)
-		e.EndedBefore = &before
-	}
+	e.FirstFiled, e.LastFiled, e.EndedBefore = &first, &last, dayOf(s.EndedBefore)
 	return e
+}
+
+func dayOf(t *time.Time) *string {
+	if t == nil {
+		return nil
+	}
+	day := t.Format(time.DateOnly)
+	return &day
 }
 
 // inventedHistory is the career that test keys get for any person. It depends only on the uid.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,6 +173,28 @@ func TestHistory(t *testing.T) {
 
 	b.Suppress(t, quill)
 	b.host.Do(t, httpapitest.Scenario{Path: at, As: ada, Status: 404})
+}
+
+// TestAWithdrawalEndsAPost is at the managers themselves; their filings say no more. Who files again has a current post again.
+func TestAWithdrawalEndsAPost(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	quill := b.uid(t, "QUILL")
+	b.said[quill] = enrichment.Profile{PersonUID: quill}
+	history := func(contains ...string) []string {
+		t.Helper()
+		return employment(t, b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + quill + "/history", As: ada, Contains: contains}).Body)
+	}
+	earlier := []string{"900101 VICE PRESIDENT 2018-01-01 month..2020-03-01 day<2022-03-01 false", "900101 PARTNER 2021-06-01 month..2022-03-01 day<2025-03-01 false"}
+	current := append(slices.Clone(earlier), "900102 MANAGING PARTNER 2024-01-01 month..-<- true")
+	require.Equal(t, current, history(`"firm_withdrawn_on":null`))
+	b.Withdraw(t, "900102", "2025-08-30")
+	require.Equal(t, append(slices.Clone(earlier), "900102 MANAGING PARTNER 2024-01-01 month..2025-04-01 day<2025-08-30 false"), history(`"firm_withdrawn_on":"2025-08-30"`))
+	b.Withdraw(t, "900101", "2025-09-30")
+	require.Equal(t, append(slices.Clone(earlier), "900102 MANAGING PARTNER 2024-01-01 month..2025-04-01 day<2025-08-30 false"),
+		history(`"firm_withdrawn_on":"2025-09-30"`), "what ended before stays")
+	b.Load(t, fixture.Filed("900102", "2026-03-01", people{{Name: "QUILL, BRAM", Title: "MANAGING PARTNER", Number: "1000019", Since: "2024-01"}}))
+	require.Equal(t, current, history(`"firm_withdrawn_on":null`))
 }
 
 const unlock = "/v1/gps/900101/careers/unlock-all"

@@ -82,7 +82,7 @@ func (f field) text(into **Text) error {
 func filedPost(n *namedPost) Post {
 	p := Post{
 		Experience: provider.Experience{Firm: n.Firm, Title: n.Title, From: n.NamedFrom.Format(time.DateOnly)},
-		CRD:        n.CRD, Current: n.Standing == "team", Origin: Origin{Source: SourceFilings, Confidence: 1, FetchedAt: n.NamedUntil.UTC()},
+		CRD:        n.CRD, Current: n.Current, Origin: Origin{Source: SourceFilings, Confidence: 1, FetchedAt: n.NamedUntil.UTC()},
 	}
 	if n.AcquiredOn != nil && n.AcquiredOn.Before(n.NamedFrom) {
 		p.From = n.AcquiredOn.Format("2006-01")
@@ -93,10 +93,15 @@ func filedPost(n *namedPost) Post {
 	if !p.Current {
 		p.To = n.NamedUntil.Format(time.DateOnly)
 	}
-	if n.LeftBefore != nil {
-		p.LeftBefore = n.LeftBefore.Format(time.DateOnly)
-	}
+	p.LeftBefore, p.FirmWithdrawnOn, p.FirmNotListedSince = dayOf(n.EndedBefore), dayOf(n.WithdrawnOn), dayOf(n.NotListedSince)
 	return p
+}
+
+func dayOf(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.Format(time.DateOnly)
 }
 
 // firmKey is a firm's name without its legal form, normalized so that different spellings agree.

@@ -38,6 +38,9 @@ type Post struct {
 	Current bool   `json:"current"`
 	// LeftBefore is the day before which the person left, if filings state only that the person left after To.
 	LeftBefore string `json:"left_before,omitempty"`
+	// The day on which the adviser withdrew, and the one since which no list names it.
+	FirmWithdrawnOn    string `json:"firm_withdrawn_on,omitempty"`
+	FirmNotListedSince string `json:"firm_not_listed_since,omitempty"`
 	Origin
 }
 

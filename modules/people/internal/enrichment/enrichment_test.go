@@ -1,6 +1,7 @@
 package enrichment_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -137,6 +138,20 @@ func TestFilingsAlone(t *testing.T) {
 	require.Nil(t, p.UpdatedAt)
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/enrichment-info", Contains: []string{`"enriched":true`, `"state":"completed"`, `"people":4`}})
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900109/enrichment-info", Status: 404})
+}
+
+// TestAWithdrawalEndsAPost in the experience of a profile, too.
+func TestAWithdrawalEndsAPost(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Withdraw(t, "900102", "2019-08-30")
+	p, err := b.people.Filed(t.Context(), b.uid(t, "Ada Larkspur"))
+	require.NoError(t, err)
+	var posts []string
+	for _, e := range p.Experience {
+		posts = append(posts, fmt.Sprintf("%s %s..%s<%s %v %s", e.CRD, e.From, e.To, e.LeftBefore, e.Current, e.FirmWithdrawnOn))
+	}
+	require.Equal(t, []string{"900101 2011-03..< true ", "900102 2011-03..2019-04-01<2019-08-30 false 2019-08-30"}, posts)
 }
 
 // What is known is counted by field and source, without names.

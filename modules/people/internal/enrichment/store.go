@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"gpatlas/modules/people/internal/identity"
 	"gpatlas/platform/database"
 )
 
@@ -51,8 +52,10 @@ type namedPost struct {
 	AcquiredYearOnly   bool
 	NamedFrom          time.Time
 	NamedUntil         time.Time
-	LeftBefore         *time.Time
-	Standing           string
+	EndedBefore        *time.Time
+	WithdrawnOn        *time.Time // of the adviser
+	NotListedSince     *time.Time
+	Current            bool
 }
 
 // current resolves a former uid to the current one.
@@ -66,11 +69,12 @@ func (s *store) current(ctx context.Context, uid string) (string, error) {
 }
 
 // Posts of a person as filings state them, the latest first.
-const personSQL = `SELECT p.crd, coalesce(g.legal_name, '') AS firm, coalesce(g.website, '') AS website, p.full_name, p.first_key, p.last_key, coalesce(p.title, '') AS title,
-	p.acquired_on, p.acquired_year_only, p.named_from, p.named_until, p.left_before, p.standing
+var personSQL = identity.PostSQL.Replace(`SELECT p.crd, coalesce(g.legal_name, '') AS firm, coalesce(g.website, '') AS website, p.full_name, p.first_key, p.last_key, coalesce(p.title, '') AS title,
+	p.acquired_on, p.acquired_year_only, p.named_from, p.named_until, g.withdrawn_on, g.not_listed_since,
+	{{current}} AS current, {{ended}} AS ended_before
 FROM people.posts p LEFT JOIN catalog.pub_gp g USING (crd)
 WHERE p.person_uid = @uid
-ORDER BY p.standing = 'team' DESC, p.named_until DESC, p.crd, p.sight_uid`
+ORDER BY current DESC, p.named_until DESC, p.crd, p.sight_uid`)
 
 func (s *store) posts(ctx context.Context, uid string) ([]namedPost, error) {
 	return database.Select[namedPost](ctx, s.db, "read the posts of a person", personSQL, database.Args{"uid": uid})

@@ -18,10 +18,14 @@ type Spell struct {
 	YearOnly    bool       // no month is stated
 	FirstFiled  time.Time  // first and last filing that states it
 	LastFiled   time.Time
-	EndedBefore *time.Time // first later filing that does not state it; nil: there is none
+	EndedBefore *time.Time // first later filing that does not state it, else the day on which the adviser became a former one; nil: there is none
 	Current     bool
 	Source      string // schedules or form_d
+	Former
 }
+
+// Former is since when an adviser is a former one. Both are nil for a current one.
+type Former struct{ WithdrawnOn, NotListedSince *time.Time }
 
 // Careers returns what filings state about some people over the years, by uid, the earliest first. Former uids are not
 // resolved.
@@ -80,16 +84,18 @@ func (s *Spell) since() time.Time {
 
 // careerPost is a post of a person whose career is requested.
 type careerPost struct {
-	PersonUID, CRD, SightUID, Firm, Title, Standing, Source string
-	AcquiredOn, LeftBefore                                  *time.Time
-	NamedFrom, NamedUntil                                   time.Time
-	AcquiredYearOnly                                        bool
+	PersonUID, CRD, SightUID, Firm, Title, Source        string
+	AcquiredOn, EndedBefore, WithdrawnOn, NotListedSince *time.Time
+	NamedFrom, NamedUntil                                time.Time
+	AcquiredYearOnly, Current                            bool
 }
+
+func (p *careerPost) former() Former { return Former{p.WithdrawnOn, p.NotListedSince} }
 
 func (p *careerPost) spell() Spell {
 	return Spell{
 		PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: p.Title, AcquiredOn: p.AcquiredOn, YearOnly: p.AcquiredYearOnly, FirstFiled: p.NamedFrom, LastFiled: p.NamedUntil,
-		EndedBefore: p.LeftBefore, Current: p.Standing == standingTeam, Source: p.Source,
+		EndedBefore: p.EndedBefore, Current: p.Current, Source: p.Source, Former: p.former(),
 	}
 }
 
@@ -134,7 +140,7 @@ func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 		default:
 			next := Spell{
 				PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: text(now.Title), AcquiredOn: now.AcquiredOn, YearOnly: now.AcquiredYearOnly, FirstFiled: e.on, LastFiled: e.on,
-				Source: sourceSchedules,
+				Source: sourceSchedules, Former: p.former(),
 			}
 			if notices {
 				next.Source = sourceFormD
@@ -143,7 +149,7 @@ func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 		}
 	}
 	if open {
-		list[len(list)-1].Current = p.Standing == standingTeam
+		list[len(list)-1].Current, list[len(list)-1].EndedBefore = p.Current, p.EndedBefore
 	}
 	return list
 }

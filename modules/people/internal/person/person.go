@@ -24,8 +24,8 @@ func (Found) SchemaName() string { return "FoundPerson" }
 // Position is a person's present post.
 type Position struct {
 	FullName       string  `json:"full_name" doc:"Name of the person, as filed." example:"Ada Marie Larkspur"`
-	CurrentTitle   *string `json:"current_title" nullable:"true" doc:"Title in the newest filing. Null if no manager names the person any more." example:"MANAGING PARTNER"`
-	CurrentFirm    *string `json:"current_firm" nullable:"true" doc:"Manager that names the person. Null if none does any more." example:"Mossgate Advisers LLC"`
+	CurrentTitle   *string `json:"current_title" nullable:"true" doc:"Title in the newest filing. Null if no manager names the person any more, former managers left out." example:"MANAGING PARTNER"`
+	CurrentFirm    *string `json:"current_firm" nullable:"true" doc:"Manager that names the person. Null if none does any more. A manager that has withdrawn, or that no current list names, does not count." example:"Mossgate Advisers LLC"`
 	CurrentCRD     *string `json:"current_crd" nullable:"true" doc:"The manager's CRD number." example:"900001"`
 	Role           *string `json:"role" nullable:"true" enum:"partner,md,vp,associate,other" doc:"Role, from the title." example:"partner"`
 	SeniorityLevel *string `json:"seniority_level" nullable:"true" enum:"senior,mid,junior,staff" doc:"Seniority level, from the role." example:"senior"`
@@ -73,7 +73,10 @@ type Job struct {
 	Firm    string  `json:"firm" doc:"Name of the firm." example:"Mossgate Advisers LLC"`
 	CRD     *string `json:"crd" nullable:"true" doc:"CRD number of the manager, for posts that filings name." example:"900001"`
 	Title   *string `json:"title" nullable:"true" doc:"Title, as the source has it. Null: not stated." example:"MANAGING PARTNER"`
-	Current bool    `json:"current" doc:"True if the person still holds the position, as far as the source knows." example:"true"`
+	Current bool    `json:"current" doc:"True if the person still holds the position, as far as the source knows. False at a former manager: one that has withdrawn, or that no current list names." example:"true"`
+	// Spec: not shown; filings do not end a post at a manager that files no more.
+	FirmWithdrawnOn    *string `json:"firm_withdrawn_on" format:"date" nullable:"true" doc:"Day on which the manager withdrew (Form ADV-W). Null: it has not, or filings do not name the post." example:"2024-08-30"`
+	FirmNotListedSince *string `json:"firm_not_listed_since" format:"date" nullable:"true" doc:"Day of the first roster or feed without the manager, if no list names it any more. Null: it is listed, or filings do not name the post." example:"2026-07-01"`
 	Dates
 	Origin
 }
@@ -151,6 +154,7 @@ func jobs(list []enrichment.Post) []Job {
 	for i, p := range list {
 		shown[i] = Job{
 			Firm: p.Firm, CRD: Maybe(p.CRD), Title: Maybe(p.Title), Dates: DatesOf(p.From, p.To), Current: p.Current, Origin: OriginOf(p.Origin),
+			FirmWithdrawnOn: Maybe(p.FirmWithdrawnOn), FirmNotListedSince: Maybe(p.FirmNotListedSince),
 		}
 	}
 	return shown

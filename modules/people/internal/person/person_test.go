@@ -261,7 +261,7 @@ func TestProfile(t *testing.T) {
 	require.JSONEq(t, `{"data":{"person_uid":"`+uid+`","full_name":"Ada Marie Larkspur","current_title":"MANAGING MEMBER","current_firm":"Harbor Ridge 900101 LLC","current_crd":"900101",
 		"role":"partner","seniority_level":"senior","contact":{"email":{"value":"ada@larkspur.example","source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00.000000Z"}},
 		"education":[{"school":"Larkspur College","degree":"BA","field":null,"from":null,"from_precision":null,"to":"2003-01-01","to_precision":"year","source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00.000000Z"}],
-		"experience":[{"firm":"Birch Bank","crd":null,"title":"Analyst","from":"2003-01-01","from_precision":"year","to":"2010-01-01","to_precision":"year","current":false,"source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00.000000Z"}],
+		"experience":[{"firm":"Birch Bank","crd":null,"title":"Analyst","from":"2003-01-01","from_precision":"year","to":"2010-01-01","to_precision":"year","current":false,"firm_withdrawn_on":null,"firm_not_listed_since":null,"source":"pdl","confidence":0.8,"fetched_at":"2026-11-01T10:00:00.000000Z"}],
 		"updated_at":"2026-11-01T10:00:00.000000Z"},"meta":{"stale":false}}`, first.Body)
 	require.Equal(t, "0.50", first.Header.Get("X-Charge"))
 	require.Equal(t, "0.00", get(200).Header.Get("X-Charge"), "read again")
@@ -280,6 +280,30 @@ func TestProfile(t *testing.T) {
 	require.Contains(t, get(404).Body, "not found", "also for those who have bought it")
 	names, _ := b.search(t, ada, "q=larkspur")
 	require.Empty(t, names)
+}
+
+// TestNoPositionAtAFormerManager shows the next manager in its place, in profiles and in results of searches.
+func TestNoPositionAtAFormerManager(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.load(t)
+	b.Load(t, fixture.Filed("900104", "2024-04-01", people{{Name: "QUILL, BRAM", Title: "MEMBER", Number: "1000019"}}))
+	b.enrich(t, "900102")
+	uid := b.uid(t, "QUILL")
+	shows := func(want string) {
+		t.Helper()
+		b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/" + uid, As: ada, Contains: []string{want}})
+		b.host.Do(t, httpapitest.Scenario{Path: "/v1/people/search?q=bram+quill", As: ada, Contains: []string{want}})
+	}
+	shows(`"current_title":"PARTNER","current_firm":"Harbor Ridge 900102 LLC","current_crd":"900102"`)
+	b.Withdraw(t, "900102", "2025-08-30")
+	_, err := b.People.Resolve(t.Context())
+	require.NoError(t, err)
+	shows(`"current_title":"MEMBER","current_firm":"Harbor Ridge 900104 LLC","current_crd":"900104"`)
+	b.Withdraw(t, "900104", "2025-08-30")
+	_, err = b.People.Resolve(t.Context())
+	require.NoError(t, err)
+	shows(`"current_title":null,"current_firm":null,"current_crd":null,"role":null`)
 }
 
 // TestAFormerUIDLeadsToThePerson does not charge again for people whose records have merged.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"gpatlas/modules/people/internal/identity"
 	"gpatlas/platform/database"
 )
 
@@ -18,19 +19,19 @@ type Head struct {
 	PersonUID string
 	FullName  string
 	Title     string // as filed; may be empty
-	Current   bool   // the newest filings of the adviser still name the person
+	Current   bool   // see identity.PostSQL
 	CRD       string
 	Firm      string
 	SoldAs    string   // the unit of a purchase made now
 	Bought    []string // other units that entitle to the person
 }
 
-// The present post of some people: the newest on a team, else the newest of all.
-const headsSQL = `SELECT DISTINCT ON (p.person_uid) p.person_uid, p.full_name, coalesce(p.title, '') AS title, p.standing = 'team' AS current, p.crd,
+// The present post of some people: the newest current one, else the newest of all.
+var headsSQL = identity.PostSQL.Replace(`SELECT DISTINCT ON (p.person_uid) p.person_uid, p.full_name, coalesce(p.title, '') AS title, {{current}} AS current, p.crd,
 	coalesce(g.legal_name, '') AS firm, people.unit_of(p.person_uid) AS sold_as, people.units_of(p.person_uid) AS bought
 FROM people.posts p LEFT JOIN catalog.pub_gp g USING (crd)
 WHERE p.person_uid = ANY (@uids)
-ORDER BY p.person_uid, p.standing = 'team' DESC, p.named_until DESC, p.crd, p.sight_uid`
+ORDER BY p.person_uid, current DESC, p.named_until DESC, p.crd, p.sight_uid`)
 
 // Heads returns those of some people whom filings name, by uid. Uids must be current ones.
 func (s *Store) Heads(ctx context.Context, uids []string) (map[string]Head, error) {

@@ -34,7 +34,7 @@ func (Member) SchemaName() string { return "TeamMember" }
 type Alumnus struct {
 	Member
 	DepartedBetween Departure `json:"departed_between" doc:"Filings do not state when somebody left."`
-	CurrentRole     *Position `json:"current_role,omitempty" doc:"Where the latest filing of another manager names the person. Absent if none does."`
+	CurrentRole     *Position `json:"current_role,omitempty" doc:"Where the latest filing of another manager names the person, former managers left out. Absent if none does."`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -57,7 +57,7 @@ const previewText = `Shows how many people the team has, by seniority and role, 
 
 const unlockText = `Buys a part of the team, and returns it: all members of the tier, those bought before included. ` + "`functions`" + ` narrow the tier. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `. Quotes, the threshold and refusals for money use the most that the tier can cost: as many people as it has, as the preview counts for the functions together, or as the account has not bought here.` + elsewhereText + fromText
 
-const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person.
+const alumniText = `Lists the people whom earlier filings name and the newest one with a Schedule A does not. Each person in the response is charged, unless bought before. Filings do not state when somebody left: it was between two filings. ` + "`current_role`" + ` is where the latest filing of another manager names the person; managers that have withdrawn, or that no current list names, do not count.
 
 Departures and current roles are sold, so an account that could not pay for a whole page is refused with 402 even if fewer people match.` + mostText
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
@@ -86,10 +87,10 @@ type position struct {
 	Title                *string
 }
 
-const elsewhereSQL = `SELECT DISTINCT ON (p.person_uid) p.person_uid, p.crd, coalesce(g.legal_name, '') AS firm, p.title
+var elsewhereSQL = identity.PostSQL.Replace(`SELECT DISTINCT ON (p.person_uid) p.person_uid, p.crd, coalesce(g.legal_name, '') AS firm, p.title
 FROM people.posts p JOIN catalog.pub_gp g USING (crd)
-WHERE p.person_uid = ANY (@uids) AND p.crd <> @crd AND p.standing = 'team'
-ORDER BY p.person_uid, p.named_until DESC, p.crd`
+WHERE p.person_uid = ANY (@uids) AND p.crd <> @crd AND {{current}}
+ORDER BY p.person_uid, p.named_until DESC, p.crd`)
 
 // elsewhere returns the newest post that each of some people holds at another adviser.
 func (s *Store) elsewhere(ctx context.Context, crd string, uids []string) ([]position, error) {

@@ -351,6 +351,37 @@ func TestAlumni(t *testing.T) {
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/alumni?departed_after=2025-02-30", As: ada, Status: 400})
 }
 
+// TestCurrentRoleIsAtACurrentManager leaves out managers that have withdrawn; their own team stays as last filed.
+func TestCurrentRoleIsAtACurrentManager(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	quill := people{{Name: "QUILL, BRAM", Title: "PARTNER", Number: "1000019", Since: "2024-01"}}
+	b.Load(t, append(harbor(), fixture.Filed("900103", "2024-04-01", quill))...)
+	role := func() string {
+		t.Helper()
+		full, got := b.get(t, ada, "/v1/gps/900101/alumni")
+		require.Equal(t, []string{"Lena Ashdown", "Bram Quill"}, full)
+		var answer struct {
+			Data []struct {
+				CurrentRole team.Position `json:"current_role"`
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(got.Body), &answer))
+		return answer.Data[1].CurrentRole.CRD
+	}
+	require.Equal(t, "900102", role())
+	b.Withdraw(t, "900102", "2025-08-30")
+	require.Equal(t, "900103", role(), "the other manager that names the person")
+	b.Withdraw(t, "900103", "2025-08-30")
+	require.Empty(t, role())
+	full, _ := b.get(t, ada, "/v1/gps/900101/alumni?current_role=partner")
+	require.Empty(t, full)
+	full, _ = b.get(t, ada, "/v1/gps/900102/team")
+	require.Equal(t, []string{"Bram Quill"}, full)
+	b.Load(t, fixture.Filed("900102", "2026-03-01", quill))
+	require.Equal(t, "900102", role(), "it has come back")
+}
+
 // TestFiltersOfAlumniRevealNothing bisects departures and roles with every request that costs nothing, also after the first person was
 // bought: who that is is free from then on.
 func TestFiltersOfAlumniRevealNothing(t *testing.T) {
