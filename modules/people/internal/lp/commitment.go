@@ -97,7 +97,11 @@ func (h *handlers) commitments(ctx context.Context, in *CommitmentsInput) (*http
 	a := newRequest(h.words)
 	f := a.commitments(&in.CommitmentFilters)
 	f.CRD, f.FundID = a.one("gp_crd", in.GPCRD), a.one("fund_id", in.FundID)
-	f.EntityTypes, f.States = a.types("entity_type", in.EntityType), a.states("lp_state", in.LPState)
+	f.EntityTypes = a.types("entity_type", in.EntityType)
+	var err error
+	if f.States, err = a.states("lp_state", in.LPState, h.unheld(ctx)); err != nil {
+		return nil, err
+	}
 	if err := a.err(); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/people/peopleapi"
+	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/httpapitest"
 )
 
@@ -402,7 +403,7 @@ func TestCommitmentPricesAndPages(t *testing.T) {
 	for path, price := range map[string]string{
 		"/v1/commitments": paid, "/v1/commitments?page=900": paid, "/v1/commitments?vintage_min=2100": free, "/v1/commitments?strategy=fund-of-funds": free,
 		"/v1/gps/900101/lps": paid, "/v1/gps/900101/lps?page=90": paid, "/v1/gps/900103/lps": free, "/v1/funds/805-9001020000/lps": paid,
-		"/v1/funds/805-9001030000/lps": free, "/v1/lps?strategy=venture": paid, "/v1/lps?strategy=fund-of-funds": free, "/v1/lps/1/investments?gp_crd=900103": free,
+		"/v1/funds/805-9001030000/lps": free, "/v1/lps?strategy=venture": paid, "/v1/lps?strategy=fund-of-funds": free, "/v1/lps?state=gu,WY": free, "/v1/lps/1/investments?gp_crd=900103": free,
 	} {
 		list = append(list, httpapitest.Scenario{Path: path, As: ada, WantHeader: map[string]string{"X-Charge": price}})
 	}
@@ -412,7 +413,7 @@ func TestCommitmentPricesAndPages(t *testing.T) {
 		"/v1/commitments?fund_id=805-1": "fund_id", "/v1/commitments?entity_type=bank": "entity_type", "/v1/commitments?entity_type=pension,": "entity_type",
 		"/v1/commitments?lp_state=,": "lp_state", "/v1/commitments?lp_state=" + strings.Repeat("A,", 50) + "B": "lp_state", "/v1/commitments?min_committed=-1": "min_committed",
 		"/v1/commitments?sort=name": "sort", "/v1/commitments?limit=101": "limit", "/v1/commitments?lp_city=x": "lp_city", "/v1/commitments?sort=irr&sort=irr": "sort",
-		"/v1/lps?state=": "state", "/v1/lps?invested_in_fund_id=x": "invested_in_fund_id", "/v1/lps?vintage_min=2020&vintage_max=2019": "vintage_min",
+		"/v1/lps?state=": "state", "/v1/lps?state=nowhere": "state", "/v1/commitments?lp_state=MA,XQ": "lp_state", "/v1/lps?invested_in_fund_id=x": "invested_in_fund_id", "/v1/lps?vintage_min=2020&vintage_max=2019": "vintage_min",
 		"/v1/lps/1/investments?strategy=x": "strategy", "/v1/gps/0/lps": "crd", "/v1/funds/1/lps": "fund_id",
 	} {
 		list = append(list, httpapitest.Scenario{Path: path, As: ada, Status: 400, Contains: []string{field}, WantHeader: map[string]string{"X-Charge": free}})
@@ -422,6 +423,9 @@ func TestCommitmentPricesAndPages(t *testing.T) {
 		httpapitest.Scenario{Path: "/v1/funds/805-9009990000/lps", As: ada, Status: 404, WantJSON: `{"detail":"Fund 805-9009990000 not found"}`, WantHeader: map[string]string{"X-Charge": free}},
 		httpapitest.Scenario{Path: "/v1/commitments", Status: 401})
 	b.host.Run(t, list)
+	_, err := database.Run(t.Context(), b.db, "move an LP", "UPDATE people.lps SET state = 'Ontario' WHERE id = 1", database.Args{})
+	require.NoError(t, err)
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/lps?state=ontario", As: ada, Contains: []string{`"state":"Ontario"`}})
 	// The answer shows the filters as they were applied: aliases are expanded.
 	got := b.host.Do(t, httpapitest.Scenario{Path: "/v1/commitments?strategy=VC,hedge&lp_state=ma&vintage_min=2018&entity_type=pension", As: ada})
 	var answer struct{ Meta map[string]any }

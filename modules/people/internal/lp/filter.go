@@ -2,6 +2,7 @@ package lp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -113,13 +114,25 @@ func (a *request) list(name string, o httpapi.Opt[string]) (all []string) {
 	return all
 }
 
-// states takes states as lists write them, regardless of case.
-func (a *request) states(name string, o httpapi.Opt[string]) []string {
+// states takes states as lists write them, regardless of case. unheld returns those of some states that no LP has.
+//
+// Spec: not shown; a state that is neither American nor of an LP is a mistake rather than a search without result.
+func (a *request) states(name string, o httpapi.Opt[string], unheld func(states []string) ([]string, error)) ([]string, error) {
 	all := a.list(name, o)
+	var others []string
 	for i := range all {
-		all[i] = strings.ToUpper(all[i])
+		if all[i] = strings.ToUpper(all[i]); !slices.Contains(states, all[i]) {
+			others = append(others, all[i])
+		}
 	}
-	return all
+	if len(others) == 0 {
+		return all, nil
+	}
+	not, err := unheld(others)
+	if len(not) > 0 {
+		a.fault(name, "%q is neither the postal code of a US state nor a state of an LP", not[0])
+	}
+	return all, err
 }
 
 // types takes kinds of LPs.

@@ -99,7 +99,10 @@ func (h *handlers) search(ctx context.Context, in *SearchInput) (*httpapi.Reply[
 		window: window{Sort: in.Sort, Descending: in.Order == "desc", Limit: &limit, Offset: offset},
 	}
 	q.CRD, q.FundID = a.one("invested_with_crd", in.InvestedWith), a.one("invested_in_fund_id", in.InvestedInFund)
-	q.States = a.states("state", in.State)
+	var err error
+	if q.States, err = a.states("state", in.State, h.unheld(ctx)); err != nil {
+		return nil, err
+	}
 	if q.Q != "" {
 		a.applied["q"] = q.Q
 	}
@@ -125,6 +128,11 @@ func (h *handlers) search(ctx context.Context, in *SearchInput) (*httpapi.Reply[
 // Path names one LP.
 type Path struct {
 	LPID int64 `path:"lp_id" minimum:"1" maximum:"9007199254740991" doc:"ID of the LP." example:"1"`
+}
+
+// unheld looks up states of LPs.
+func (h *handlers) unheld(ctx context.Context) func(states []string) ([]string, error) {
+	return func(states []string) ([]string, error) { return h.store.unheld(ctx, states) }
 }
 
 type lpBody = httpapi.Data[LP]

@@ -49,7 +49,7 @@ func (r *lpRow) country() *string {
 	return r.Country
 }
 
-var states = strings.Fields("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR")
+var states = strings.Fields("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI")
 
 // stated is a text, or nil if it is empty.
 func stated(text string) *string {
@@ -140,6 +140,15 @@ func (f *filter) args(w *window) database.Args {
 // ofCommitments reports whether the filter asks for something of commitments, not only of LPs.
 func (f *filter) ofCommitments() bool {
 	return f.CRD != "" || f.FundID != "" || f.Strategies != nil || f.VintageMin != nil || f.VintageMax != nil || f.MinCommitted != nil
+}
+
+const unheldSQL = `SELECT s.state FROM unnest(@states::text[]) WITH ORDINALITY AS s (state, n)
+WHERE NOT EXISTS (SELECT FROM people.lps l WHERE upper(l.state) = s.state)
+ORDER BY s.n`
+
+// unheld returns those of some states, in capitals, that no LP has.
+func (s *store) unheld(ctx context.Context, states []string) ([]string, error) {
+	return database.Values[string](ctx, s.db, "look for states of LPs", unheldSQL, database.Args{"states": states})
 }
 
 // search returns a page of LPs, and how many there are in all.
