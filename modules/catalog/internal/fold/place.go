@@ -18,7 +18,8 @@ type Placing struct {
 // firsts returns what reports of an adviser's filings, the oldest first, which are its first: the first archive filing of the first day, and
 // what else is of that day. A roster row or a fund list is evidence of a filing of its day, so it shares the place of that day.
 //
-// Spec: not shown; the first filing that we know counts as the adviser's first, also when it began before our data.
+// Spec: not shown; the first filing that we know counts as the adviser's first, also when it began before our data. A roster states neither
+// form nor kind, and the contract has no null for them: its row has those of its place.
 func firsts() func(f *Filing) bool {
 	var began *time.Time
 	archived := false
