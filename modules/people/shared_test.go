@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"gpatlas/platform/charge"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/testkit/chargetest"
+	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/jobstest"
 )
@@ -55,20 +57,31 @@ func among(asked, all []string) map[string]bool {
 	return found
 }
 
-// knowing is a provider that knows everybody.
-type knowing struct{}
+// knowing is a provider that knows everybody, takes a second for each query, and may fail.
+type knowing struct {
+	clock *clocktest.Clock
+	fails func(q provider.Query) bool
+}
 
 func (knowing) Name() string    { return "knowing" }
 func (knowing) Gives() []string { return []string{provider.Email} }
-func (knowing) Enrich(_ context.Context, q provider.Query) (provider.Result, error) {
+func (k knowing) Enrich(_ context.Context, q provider.Query) (provider.Result, error) {
+	k.clock.Move(time.Second)
+	if k.fails(q) {
+		return provider.Result{}, &provider.Error{Kind: provider.OutOfCredit}
+	}
 	return provider.Result{First: q.First, Last: q.Last, Confidence: 1, Email: "a@b.example"}, nil
 }
+
+// never is for a provider without failures.
+func never(provider.Query) bool { return false }
 
 var caller = &auth.Principal{Kind: auth.Session, UserID: 7}
 
 // twoManagers serves two managers of three people each, and alumni of the first. If they share people, one is on both teams, and the one
-// who left the first is on the team of the second. Otherwise these are two people each, with the same names.
-func twoManagers(t *testing.T, share bool) (*httpapitest.Host, *chargetest.Meter) {
+// who left the first is on the team of the second. Otherwise these are two people each, with the same names. fails are the queries that
+// the provider of personal data does not answer.
+func twoManagers(t *testing.T, share bool, fails func(provider.Query) bool) (*fixture.World, *httpapitest.Host, *chargetest.Meter) {
 	t.Helper()
 	w, meter := fixture.New(t, catalogtest.NewLoader), &chargetest.Meter{CallersOnly: true}
 	other := map[bool]string{true: "1000", false: "2000"}[share]
@@ -86,7 +99,7 @@ func twoManagers(t *testing.T, share bool) (*httpapitest.Host, *chargetest.Meter
 	log := slog.New(slog.DiscardHandler)
 	var profiles *enrichment.Service
 	profiles = enrichment.NewService(w.DB, jobs.NewEnqueuer(w.DB), enrichment.Settings{
-		Providers: []provider.Provider{knowing{}}, PeopleMax: 100, AskAgain: 720 * time.Hour, Wait: time.Minute,
+		Providers: []provider.Provider{knowing{w.Clock, fails}}, PeopleMax: 100, AskAgain: 720 * time.Hour, Wait: time.Minute,
 		Sleep: func(context.Context, time.Duration) error {
 			jobstest.Deliver(t, w.DB, enrichment.Handlers(profiles)...)
 			return nil
@@ -95,7 +108,7 @@ func twoManagers(t *testing.T, share bool) (*httpapitest.Host, *chargetest.Meter
 	routes := team.Routes(team.NewService(team.NewStore(w.DB), sold{meter}, w.Clock))
 	routes = append(routes, career.Routes(career.NewService(career.NewStore(w.DB), person.NewStore(w.DB), w.People, profiles, sold{meter}))...)
 	routes = append(routes, person.Routes(person.NewService(person.NewStore(w.DB), profiles, sold{meter}, w.Clock))...)
-	return httpapitest.NewMetered(t, meter, append(routes, enrichment.Routes(profiles)...)...), meter
+	return w, httpapitest.NewMetered(t, meter, append(routes, enrichment.Routes(profiles)...)...), meter
 }
 
 // freely are all requests about two managers that cost nothing, by what is asked.
@@ -169,7 +182,7 @@ var jobID = regexp.MustCompile(`"job_id":"[^"]+"`)
 // said is what is answered to all free requests after some purchases, and with an account at its cap and one that confirms each purchase.
 func said(t *testing.T, share bool, purchases []httpapitest.Scenario) map[string]string {
 	t.Helper()
-	host, meter := twoManagers(t, share)
+	_, host, meter := twoManagers(t, share, never)
 	for _, p := range purchases {
 		p.As = caller
 		host.Do(t, p)
@@ -201,6 +214,45 @@ func said(t *testing.T, share bool, purchases []httpapitest.Scenario) map[string
 		if strings.HasSuffix(ask.Path, "quote=true") {
 			ask.Path = strings.TrimRight(strings.TrimSuffix(ask.Path, "quote=true"), "?&")
 			hear("cap ", n, ask)
+		}
+	}
+	return answers
+}
+
+// Guarantee: what enrichments answer for free does not show whether two managers share people: not if the provider fails for one of them,
+// or stops in between, nor by the time that they take, nor by what is known later.
+func TestEnrichmentsDoNotShowSharedPeople(t *testing.T) {
+	t.Parallel()
+	for name, of := range map[string]func() func(provider.Query) bool{
+		"no failure":         func() func(provider.Query) bool { return never },
+		"fails for one":      func() func(provider.Query) bool { return func(q provider.Query) bool { return q.CRD == "900102" } },
+		"fails for a person": func() func(provider.Query) bool { return func(q provider.Query) bool { return q.Last == "Birch" } },
+		"has credit for six": func() func(provider.Query) bool {
+			var asked atomic.Int32
+			return func(provider.Query) bool { n := asked.Add(1); return n > 6 && n < 10 }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			apart, shared := enriched(t, false, of()), enriched(t, true, of())
+			require.Equal(t, apart, shared)
+			require.Contains(t, apart[0], `"found":4`)
+		})
+	}
+}
+
+// enriched are the answers to enrichments of two managers, one after the other, until their results have become old.
+func enriched(t *testing.T, share bool, fails func(provider.Query) bool) (answers []string) {
+	t.Helper()
+	w, host, _ := twoManagers(t, share, fails)
+	for _, later := range []time.Duration{0, 15 * time.Minute, 24 * time.Hour, 29 * 24 * time.Hour, 340 * 24 * time.Hour} {
+		w.Clock.Move(later)
+		for _, crd := range []string{"900101", "900102"} {
+			for _, ask := range []httpapitest.Scenario{
+				{Method: "POST", Path: "/v1/gps/" + crd + "/enrich", Body: `{}`, As: caller}, {Path: "/v1/gps/900101/enrichment-info"}, {Path: "/v1/gps/900102/enrichment-info"},
+			} {
+				answers = append(answers, jobID.ReplaceAllString(host.Do(t, ask).Body, ""))
+			}
 		}
 	}
 	return answers

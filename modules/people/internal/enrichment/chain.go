@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"gpatlas/modules/people/internal/enrichment/provider"
 	"gpatlas/modules/people/internal/name"
@@ -84,21 +86,27 @@ func (p *subject) is(r provider.Result) bool {
 	return got.Last != "" && got.Last == p.last && (p.first == "" || name.SameGiven(got.First, p.first))
 }
 
-// chain asks the providers about a person in their order, and returns the outcome of each provider that was asked, or whose answer is
-// still recent. If refresh is set, it also asks those. If filings no longer name the person, no provider is asked and the outcomes
-// are nil.
+// said is what the providers have stated about a person through one adviser.
+type said struct {
+	outcomes map[string]string // of each provider that was asked, or whose answer is still recent
+	fields   map[string]bool   // that are known through the adviser
+}
+
+// chain asks the providers about a person in their order, through an adviser; empty: for the refresh of a profile, which also asks those
+// whose answers are recent. If filings no longer name the person, no provider is asked and the result is nil.
 //
-// Spec: not shown; recent answers count as others, because enrichments are free: the number of people whom a provider is not asked
-// about again would show how many of them work for a manager that was enriched before.
-func (s *Service) chain(ctx context.Context, p subject, k *storedAnswers, refresh bool) (outcomes map[string]string, err error) {
-	outcomes = map[string]string{}
+// Spec: not shown; answers through other advisers do not count, and the provider is asked once more. Enrichments are free: their counts
+// and the time that they take would show how many people work for an adviser that was enriched before. That includes an enrichment
+// in which the provider fails.
+func (s *Service) chain(ctx context.Context, p subject, k *storedAnswers, crd string) (*said, error) {
+	got := &said{map[string]string{}, map[string]bool{}}
 	for _, from := range s.settings.Providers {
-		last, before := k.Asked[from.Name()]
-		if before && !refresh && s.clock.Now().Before(last.At.Add(s.settings.AskAgain)) {
-			outcomes[from.Name()] = last.Outcome
+		last, before := k.Asked[through(crd, from)]
+		if before && crd != "" && s.clock.Now().Before(last.At.Add(s.settings.AskAgain)) {
+			got.add(from, last.Outcome, last.Fields)
 			continue
 		}
-		if !k.lacks(from, refresh) {
+		if crd == "" && !k.stale(from) || crd != "" && !got.lacks(from) {
 			continue
 		}
 		named, err := s.store.named(ctx, p.uid)
@@ -107,7 +115,7 @@ func (s *Service) chain(ctx context.Context, p subject, k *storedAnswers, refres
 		}
 		r, err := from.Enrich(ctx, p.query)
 		if ctx.Err() != nil {
-			return outcomes, context.Cause(ctx)
+			return got, context.Cause(ctx)
 		}
 		outcome := found
 		switch {
@@ -116,30 +124,59 @@ func (s *Service) chain(ctx context.Context, p subject, k *storedAnswers, refres
 		case !p.is(r):
 			outcome = refused
 		}
-		outcomes[from.Name()] = outcome
 		if outcome != found && outcome != noMatch && outcome != refused {
 			s.log.WarnContext(ctx, "a provider of personal data has no response", slog.String("provider", from.Name()), slog.Any("error", err))
+			got.add(from, outcome, last.Fields)
 			continue // its earlier answer stays
 		}
-		k.drop(from.Name())
-		if outcome == found {
-			if err := k.fill(r, Origin{Source: from.Name(), Confidence: r.Confidence, FetchedAt: s.clock.Now()}); err != nil {
-				return outcomes, err
-			}
+		if crd == "" || !k.heard(from, crd, s.clock.Now().Add(-s.settings.AskAgain)) {
+			k.drop(from.Name())
 		}
-		k.Asked[from.Name()] = asked{At: s.clock.Now(), Outcome: outcome}
+		var fields []string
+		if outcome == found {
+			given, err := values(r)
+			if err != nil {
+				return got, err
+			}
+			k.fill(given, Origin{Source: from.Name(), Confidence: r.Confidence, FetchedAt: s.clock.Now()})
+			fields = slices.DeleteFunc(slices.Sorted(maps.Keys(given)), func(f string) bool { return got.fields[f] })
+		}
+		got.add(from, outcome, fields)
+		k.Asked[through(crd, from)] = asked{At: s.clock.Now(), Outcome: outcome, Fields: fields}
 		k.UpdatedAt = s.clock.Now()
 	}
-	return outcomes, nil
+	return got, nil
 }
 
-// lacks reports whether a provider may have a field that no other provider has filled; with refresh, also one that it has
-// filled itself.
-func (k *storedAnswers) lacks(p provider.Provider, refresh bool) bool {
+func (g *said) add(from provider.Provider, outcome string, fields []string) {
+	g.outcomes[from.Name()] = outcome
+	for _, f := range fields {
+		g.fields[f] = true
+	}
+}
+
+// lacks reports whether a provider may have a field that none before it has given.
+func (g *said) lacks(p provider.Provider) bool {
+	return slices.ContainsFunc(p.Gives(), func(f string) bool { return !g.fields[f] })
+}
+
+// stale reports whether a provider may have a field that no other provider has filled.
+func (k *storedAnswers) stale(p provider.Provider) bool {
 	return slices.ContainsFunc(p.Gives(), func(f string) bool {
 		has, known := k.Fields[f]
-		return !known || refresh && has.Source == p.Name()
+		return !known || has.Source == p.Name()
 	})
+}
+
+// heard reports whether a provider has given a value since an instant through another adviser. It then stays: a query with the name
+// of another firm may find less.
+func (k *storedAnswers) heard(p provider.Provider, crd string, since time.Time) bool {
+	for key, a := range k.Asked {
+		if at, name, _ := strings.Cut(key, "/"); name == p.Name() && at != crd && a.Outcome == found && a.At.After(since) {
+			return true
+		}
+	}
+	return false
 }
 
 // drop removes a provider's earlier answer.
@@ -152,21 +189,28 @@ func (k *storedAnswers) drop(source string) {
 }
 
 // fill sets missing fields from a new answer.
-func (k *storedAnswers) fill(r provider.Result, from Origin) error {
+func (k *storedAnswers) fill(given map[string]json.RawMessage, from Origin) {
+	for known, text := range given {
+		if _, has := k.Fields[known]; !has {
+			k.Fields[known] = field{text, from}
+		}
+	}
+}
+
+// values are the fields that an answer has.
+func values(r provider.Result) (map[string]json.RawMessage, error) {
+	given := map[string]json.RawMessage{}
 	for known, value := range map[string]any{
 		provider.Email: r.Email, provider.Phone: r.Phone, provider.Location: r.Location, provider.NetworkURL: r.NetworkURL,
 		provider.Schools: r.Education, provider.Posts: r.Experience,
 	} {
-		if _, has := k.Fields[known]; has || value == "" {
-			continue
-		}
 		text, err := json.Marshal(value)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if string(text) != "[]" && string(text) != "null" {
-			k.Fields[known] = field{text, from}
+		if !slices.Contains([]string{`""`, "[]", "null"}, string(text)) {
+			given[known] = text
 		}
 	}
-	return nil
+	return given, nil
 }

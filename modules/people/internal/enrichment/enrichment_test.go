@@ -232,6 +232,28 @@ func TestProviderFails(t *testing.T) {
 	require.Len(t, good.about(), 8)
 }
 
+// An enrichment of another manager asks about a person once more. If it finds nothing there, the profile stays as it was.
+func TestAskedThroughAnotherManager(t *testing.T) {
+	t.Parallel()
+	s := knowing("s")
+	was := s.say
+	s.say = func(q provider.Query) (provider.Result, error) {
+		if q.CRD == "900102" {
+			return provider.Result{}, &provider.Error{Kind: provider.NoMatch}
+		}
+		return was(q)
+	}
+	b := setup(t, s)
+	b.enrich(t, ada, false, 200)
+	b.host.Do(t, httpapitest.Scenario{Method: "POST", Path: "/v1/gps/900102/enrich", Body: `{}`, As: ada, Contains: []string{`"email":0`, `{"name":"s","asked":1,"found":0,"no_match":1,`}})
+	require.Len(t, s.about(), 5)
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900102/enrichment-info", Contains: []string{`"enriched":true`, `"known":[]`}})
+	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900101/enrichment-info", Contains: []string{`{"field":"email","source":"s","people":4,`}})
+	p, err := b.people.Profile(t.Context(), b.uid(t, "Ada Larkspur"))
+	require.NoError(t, err)
+	require.Equal(t, "ada@s.example", p.Email.Value)
+}
+
 // Providers are asked for a profile again at most once an hour. If no provider answers, the profile stays and is marked as old.
 func TestRefreshPerson(t *testing.T) {
 	t.Parallel()

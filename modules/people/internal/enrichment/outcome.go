@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"gpatlas/modules/people/internal/enrichment/provider"
+	"gpatlas/modules/people/internal/unread"
 )
 
 // Outcome is what an enrichment found, in numbers only: names are sold elsewhere.
@@ -11,7 +12,7 @@ type Outcome struct {
 	People    *int              `json:"people" nullable:"true" doc:"People of the manager's team and alumni about whom was asked. Null if it is unknown who they are: see reason." example:"9"`
 	LeftOut   *int              `json:"people_left_out" nullable:"true" doc:"Further people, who are less senior, beyond the number that one enrichment asks about. Null if unknown." example:"0"`
 	Reason    *string           `json:"reason" nullable:"true" doc:"Why the counts are null: no filing that could name people of the manager was loaded. Nothing was enriched then. Null if there are counts."`
-	Fields    *FieldCounts      `json:"fields" doc:"Of how many of these people each field is known now. Null if unknown."`
+	Fields    *FieldCounts      `json:"fields" doc:"Of how many of these people each field is known through enrichments of this manager. Null if unknown."`
 	Providers []ProviderOutcome `json:"providers" doc:"What the filings and each provider said, in the order in which they were asked."`
 }
 
@@ -36,7 +37,7 @@ func (FieldCounts) SchemaName() string { return "EnrichmentFields" }
 // ProviderOutcome is the outcome of one provider.
 type ProviderOutcome struct {
 	Name    string  `json:"name" doc:"filings, or the name of a provider." example:"filings"`
-	Asked   int     `json:"asked" doc:"People about whom it was asked. Recent answers count without being asked for again." example:"9"`
+	Asked   int     `json:"asked" doc:"People about whom it was asked. Recent answers through this manager count without being asked for again." example:"9"`
 	Found   int     `json:"found" doc:"People whom the provider knew." example:"9"`
 	NoMatch int     `json:"no_match" doc:"People whom it does not know." example:"0"`
 	Refused int     `json:"refused" doc:"Answers about a person of another name, which are not used." example:"0"`
@@ -46,6 +47,9 @@ type ProviderOutcome struct {
 
 // SchemaName is its name in the OpenAPI document.
 func (ProviderOutcome) SchemaName() string { return "EnrichmentProvider" }
+
+// unfiled is the outcome for an adviser whose people are unknown.
+func unfiled() Outcome { return Outcome{Reason: new(unread.Unfiled), Providers: []ProviderOutcome{}} }
 
 // tally counts while several people are asked about at once.
 type tally struct {
@@ -62,7 +66,7 @@ func newTally(providers []provider.Provider, leftOut int) *tally {
 }
 
 // add counts one person.
-func (t *tally) add(outcomes map[string]string, k *storedAnswers) {
+func (t *tally) add(got *said) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	*t.out.People++
@@ -73,13 +77,13 @@ func (t *tally) add(outcomes map[string]string, k *storedAnswers) {
 		provider.Schools: &t.out.Fields.Education, provider.Email: &t.out.Fields.Email, provider.Phone: &t.out.Fields.Phone,
 		provider.Location: &t.out.Fields.Location, provider.NetworkURL: &t.out.Fields.NetworkURL,
 	} {
-		if _, has := k.Fields[known]; has {
+		if got.fields[known] {
 			*count++
 		}
 	}
 	for i := range t.out.Providers {
 		p := &t.out.Providers[i]
-		outcome, asked := outcomes[p.Name]
+		outcome, asked := got.outcomes[p.Name]
 		if !asked {
 			continue
 		}

@@ -23,8 +23,7 @@ func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, sta
 	flight := s.flights.DoChan(p.PersonUID, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshMax)
 		defer cancel()
-		outcomes, _, err := s.enrich(ctx, p.PersonUID, "", true)
-		return outcomes, err
+		return s.enrich(ctx, p.PersonUID, "")
 	})
 	var outcomes map[string]string
 	select {
@@ -34,7 +33,9 @@ func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, sta
 		if done.Err != nil {
 			return Profile{}, false, done.Err
 		}
-		outcomes, _ = done.Val.(map[string]string)
+		if got, _ := done.Val.(*said); got != nil {
+			outcomes = got.outcomes
+		}
 	}
 	answered := len(outcomes) == 0
 	for _, outcome := range outcomes {

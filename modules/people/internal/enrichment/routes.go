@@ -91,10 +91,8 @@ type jobBody = httpapi.Data[Job]
 func (s *Service) handleEnrich(ctx context.Context, in *EnrichInput) (*httpapi.Reply[jobBody], error) {
 	caller, async := auth.From(ctx), in.Body.AsyncMode != nil && *in.Body.AsyncMode
 	if caller.Mode == auth.ModeTest {
-		if err := s.store.wantGP(ctx, in.CRD); err != nil {
-			return nil, err
-		}
-		return reply(s.invented(in.CRD, caller.UserID), async), nil
+		job, err := s.invented(ctx, in.CRD, caller.UserID)
+		return reply(job, async), err
 	}
 	row, cached, err := s.Start(ctx, caller.UserID, in.CRD)
 	if err != nil {
@@ -147,12 +145,17 @@ func utc(t *time.Time) *time.Time {
 // inventedSpace is the name space of the IDs of test keys' enrichments.
 var inventedSpace = uuid.MustParse("5b9d9d0e-3a52-4c55-8d0b-2f0a4c1d7e61")
 
-// invented is the enrichment that a test key sees: no work is done. It is the same on every call of a day.
-func (s *Service) invented(crd string, userID int64) Job {
+// invented is the enrichment that a test key sees: no work is done. It is the same on every call of a day. It has no counts where real ones
+// are unknown.
+func (s *Service) invented(ctx context.Context, crd string, userID int64) (Job, error) {
+	about, err := s.about(ctx, crd)
+	if err != nil {
+		return Job{}, err
+	}
 	sum := sha256.Sum256([]byte("invented enrichment|" + crd))
 	n := 3 + int(sum[0])%10
 	at := clock.Today(s.clock)
-	return Job{
+	job := Job{
 		JobID: uuid.NewSHA1(inventedSpace, fmt.Appendf(nil, "%d %s", userID, crd)).String(), CRD: crd, State: completed,
 		CreatedAt: at, StartedAt: &at, FinishedAt: &at,
 		Result: &Outcome{
@@ -160,6 +163,10 @@ func (s *Service) invented(crd string, userID int64) Job {
 			Providers: []ProviderOutcome{{Name: SourceFilings, Asked: n, Found: n}, {Name: invented.Source, Asked: n, Found: n - 1, NoMatch: 1}},
 		},
 	}
+	if about.Unfiled {
+		job.Result = new(unfiled())
+	}
+	return job, nil
 }
 
 // StatusInput selects an enrichment.
@@ -171,14 +178,11 @@ type StatusInput struct {
 func (s *Service) handleStatus(ctx context.Context, in *StatusInput) (*httpapi.Reply[jobBody], error) {
 	caller := auth.From(ctx)
 	if caller.Mode == auth.ModeTest {
-		job := s.invented(in.CRD, caller.UserID)
-		if job.JobID != in.JobID {
-			return nil, noJob(in.JobID, in.CRD)
+		job, err := s.invented(ctx, in.CRD, caller.UserID)
+		if err == nil && job.JobID != in.JobID {
+			err = noJob(in.JobID, in.CRD)
 		}
-		if err := s.store.wantGP(ctx, in.CRD); err != nil {
-			return nil, err
-		}
-		return reply(job, false), nil
+		return reply(job, false), err
 	}
 	row, err := s.Job(ctx, in.JobID, in.CRD, caller.UserID)
 	if err != nil {
@@ -197,7 +201,7 @@ type Info struct {
 	People     *int64     `json:"people" nullable:"true" doc:"People of the team and alumni, as filings name them. Null if unknown: see reason." example:"9"`
 	Reason     *string    `json:"reason" nullable:"true" doc:"Why the number of people is null: filings were loaded a short time ago and their people are not read yet, or no filing that could name people was loaded. Null if there is a number."`
 	// Spec: not shown; what is known of people by enrichments of other managers is left out, because it would show that they work for both.
-	Known     []Known  `json:"known" doc:"What providers have said about them, by field and provider. Empty until the manager is enriched. Employment and titles from filings are known of all."`
+	Known     []Known  `json:"known" doc:"What providers have said about them in enrichments of this manager, by field and provider. Empty until the manager is enriched. Employment and titles from filings are known of all."`
 	Providers []Source `json:"providers" doc:"Whom an enrichment asks, in this order."`
 }
 
@@ -224,11 +228,17 @@ type Source struct {
 // SchemaName is its name in the OpenAPI document.
 func (Source) SchemaName() string { return "EnrichmentSource" }
 
-func (s *Service) handleInfo(ctx context.Context, in *GP) (*httpapi.Reply[httpapi.Data[Info]], error) {
-	about, err := s.store.info(ctx, in.CRD)
+// about returns what is known about the enrichments of an adviser.
+func (s *Service) about(ctx context.Context, crd string) (*info, error) {
+	about, err := s.store.info(ctx, crd)
 	if err == nil && about == nil {
-		err = apperr.NotFound("GP with CRD %s not found", in.CRD)
+		err = apperr.NotFound("GP with CRD %s not found", crd)
 	}
+	return about, err
+}
+
+func (s *Service) handleInfo(ctx context.Context, in *GP) (*httpapi.Reply[httpapi.Data[Info]], error) {
+	about, err := s.about(ctx, in.CRD)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +252,7 @@ func (s *Service) handleInfo(ctx context.Context, in *GP) (*httpapi.Reply[httpap
 	}
 	known := []Known{}
 	if about.EnrichedAt != nil {
-		if known, err = s.store.known(ctx, in.CRD); err != nil {
+		if known, err = s.store.known(ctx, in.CRD, s.clock.Now().Add(-keepProfiles)); err != nil {
 			return nil, err
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"gpatlas/modules/people/internal/title"
-	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/jobs"
 )
 
@@ -102,7 +101,7 @@ func (s *Service) work(ctx context.Context, j *jobRow) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if about != nil && about.Unfiled {
-		return Outcome{Reason: new(unread.Unfiled), Providers: []ProviderOutcome{}}, nil
+		return unfiled(), nil
 	}
 	all, err := s.store.people(ctx, j.CRD)
 	if err != nil {
@@ -124,9 +123,9 @@ func (s *Service) work(ctx context.Context, j *jobRow) (Outcome, error) {
 			if err := lease.renew(ctx); err != nil {
 				return err
 			}
-			outcomes, k, err := s.enrich(ctx, p.PersonUID, j.CRD, false)
-			if err == nil && k != nil {
-				t.add(outcomes, k)
+			got, err := s.enrich(ctx, p.PersonUID, j.CRD)
+			if err == nil && got != nil {
+				t.add(got)
 			}
 			return err
 		})
@@ -169,28 +168,25 @@ func bySeniority(all []candidate) {
 	})
 }
 
-// enrich asks about one person and stores the answers. It returns nil for people that filings do not name (any more).
-func (s *Service) enrich(ctx context.Context, uid, crd string, refresh bool) (map[string]string, *storedAnswers, error) {
+// enrich asks about one person and stores the answers: see chain. It returns nil for people that filings do not name (any more).
+func (s *Service) enrich(ctx context.Context, uid, crd string) (*said, error) {
 	posts, err := s.store.posts(ctx, uid)
 	if err != nil || len(posts) == 0 {
-		return nil, nil, err
+		return nil, err
 	}
 	k, err := s.store.kept(ctx, uid)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	before := k.UpdatedAt
-	outcomes, fault := s.chain(ctx, subjectOf(uid, posts, crd), &k, refresh)
+	got, fault := s.chain(ctx, subjectOf(uid, posts, crd), &k, crd)
 	if !k.UpdatedAt.Equal(before) { // also when the run is interrupted: paid answers are kept
 		there, err := s.store.keep(context.WithoutCancel(ctx), uid, k)
 		if err != nil || !there {
-			return nil, nil, errors.Join(fault, err)
+			return nil, errors.Join(fault, err)
 		}
 	}
-	if outcomes == nil { // suppressed meanwhile
-		return nil, nil, fault
-	}
-	return outcomes, &k, fault
+	return got, fault // nil: suppressed meanwhile
 }
 
 // The jobs of this slice.

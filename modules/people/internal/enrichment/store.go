@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"gpatlas/modules/people/internal/enrichment/provider"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/platform/database"
 )
@@ -29,16 +30,20 @@ type field struct {
 	Origin
 }
 
-// asked is a provider's last outcome.
+// asked is a provider's last answer through one manager, or to the refresh of a profile.
 type asked struct {
 	At      time.Time `json:"at"`
 	Outcome string    `json:"outcome"`
+	Fields  []string  `json:"fields,omitempty"` // that it gave and no provider before it
 }
+
+// through is the key of a provider's answer in storedAnswers.Asked. The adviser is empty for refreshes of profiles.
+func through(crd string, p provider.Provider) string { return crd + "/" + p.Name() }
 
 // storedAnswers is what providers have stated about a person.
 type storedAnswers struct {
 	Fields    map[string]field `json:"fields"`
-	Asked     map[string]asked `json:"asked"`
+	Asked     map[string]asked `json:"asked"`      // by through
 	UpdatedAt time.Time        `json:"updated_at"` // zero: never asked
 }
 

@@ -41,8 +41,8 @@ func (s *store) info(ctx context.Context, crd string) (*info, error) {
 	return one(database.Select[info](ctx, s.db, "read about enrichments", infoSQL, database.Args{"crd": crd}))
 }
 
-func (s *store) known(ctx context.Context, crd string) ([]Known, error) {
-	return database.Select[Known](ctx, s.db, "count what is known of people", knownSQL, database.Args{"crd": crd})
+func (s *store) known(ctx context.Context, crd string, since time.Time) ([]Known, error) {
+	return database.Select[Known](ctx, s.db, "count what is known of people", knownSQL, database.Args{"crd": crd, "since": since})
 }
 
 // forget removes profiles and jobs that are too old.

@@ -37,6 +37,13 @@ func TestPeopleWereNeverFiled(t *testing.T) {
 	}
 	enrich("900109", `"people":null,"people_left_out":null,"reason":"No filing of this manager with a Schedule A or B`, `"fields":null,"providers":[]`)
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900109/enrichment-info", Contains: []string{`"enriched":false,"enriched_at":null,"state":"completed","people":null`}})
+	unknown := httpapitest.Scenario{
+		Method: "POST", Path: "/v1/gps/900109/enrich", Body: `{}`, As: test,
+		Contains: []string{`"state":"completed"`, `"people":null,"people_left_out":null,"reason":"No filing of this manager`, `"fields":null,"providers":[]`},
+	}
+	id := decoded(t, b.host.Do(t, unknown).Body).JobID
+	unknown.Method, unknown.Path, unknown.Body = "GET", "/v1/gps/900109/enrich/status/"+id, ""
+	b.host.Do(t, unknown)
 	enrich("900108", `"people":0,"people_left_out":0,"reason":null,"fields":{"experience":0`)
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900108/enrichment-info", Contains: []string{`"enriched":true`, `"people":0`}})
 	b.Load(t, fixture.Filed("900109", "2026-04-01", []fixture.Person{{Name: "HOLM, OLE", Title: "PARTNER"}}))
