@@ -3,7 +3,7 @@
 # unsubscribe.
 #
 #   gpatlas dev                                                # in one terminal; it says where its data folder is
-#   docs/notifications.sh http://127.0.0.1:8080 DATA_FOLDER [MAIL_FOLDER]
+#   docs/notifications.sh http://127.0.0.1:8080 DATA_FOLDER [FOLDER_OF_MAILS]
 #
 # It needs curl and gpatlas: in the PATH, or built (make build). Without an SMTP server, mails are files in the data
 # folder, or in the folder that MAIL_DIR named to gpatlas dev: the last argument. It may take a minute: the waiting mails are sent at most once a minute by hand.
@@ -12,7 +12,7 @@
 # stays in the catalog. However it ends, its account loses the rights of an administrator and is deleted.
 set -eu
 
-[ $# -eq 2 ] || [ $# -eq 3 ] || { echo "usage: $0 URL DATA_FOLDER [MAIL_FOLDER] (gpatlas dev prints them)" >&2; exit 2; }
+[ $# -eq 2 ] || [ $# -eq 3 ] || { echo "usage: $0 URL DATA_FOLDER [FOLDER_OF_MAILS] (gpatlas dev prints them)" >&2; exit 2; }
 base=$1/v1
 data=$2
 mails=${3:-$2/mail}
