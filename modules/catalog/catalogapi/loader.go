@@ -55,6 +55,14 @@ type Staged struct {
 	Duplicates int64 // rows that repeat the key of an earlier one, whatever else they say
 	Listed     int64 // advisers that the list's edition before names; 0 where there is none
 	Gone       int64 // those of them that this one does not name
+
+	Lost []LostRows // by adviser; empty for what is loaded into an empty catalog
+}
+
+// LostRows counts rows of a list that an adviser's filing before had, and those of them that its newest filing in an archive lacks.
+type LostRows struct {
+	CRD, List string // List is funds, or what a filing would be silent about: TableOwners, …
+	Had, Gone int64
 }
 
 // Rejected is a row that was not loaded, with everything needed to find it again. Nothing is dropped without one.

@@ -141,6 +141,11 @@ func (s *session) filings(ctx context.Context, d *filingReader, straight bool, d
 	if err != nil {
 		return r, err
 	}
+	if !straight && len(m.known) < len(d.heads) {
+		if staged.Lost, err = s.lostRows(ctx, d); err != nil {
+			return r, err
+		}
+	}
 	if err := d.accept(ctx, staged); err != nil {
 		return r, err
 	}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 const (
@@ -16,8 +18,9 @@ const (
 )
 
 // Doubts looks for rows that may be missing although nothing stops the document: from a table of the first document of a series,
-// which nothing can be compared with; from an earlier document, as this one shows; or from one adviser.
-func Doubts(filed []Filers, known Known, series []Counted) []Finding {
+// which nothing can be compared with; from an earlier document, as this one shows; or from one adviser. gone are rows that advisers
+// had, and have no more.
+func Doubts(filed []Filers, known Known, series []Counted, gone ...catalogapi.LostRows) []Finding {
 	var reasons []string
 	add := func(reason string) {
 		if reason != "" {
@@ -44,6 +47,7 @@ func Doubts(filed []Filers, known Known, series []Counted) []Finding {
 			}
 		}
 	}
+	add(replaced(gone))
 	if len(bare) > 0 {
 		add("it is the first of its series, and has no rows for any of its filings in " + list(bare))
 	}
@@ -107,3 +111,19 @@ func thinnedAdvisers(table string, rows []int32, filers []Filer, before []*Filed
 	}
 	return fmt.Sprintf("%s has far fewer rows of advisers that had many: %s", table, list(crds))
 }
+
+// replaced names advisers that have lost many rows, whatever new ones they have: disclosures, owners and funds rarely change at once.
+func replaced(gone []catalogapi.LostRows) string {
+	var crds []string
+	for _, l := range gone {
+		if l.Gone >= thinnedRows && l.Gone*manyOf >= l.Had*(manyOf-manyParts) {
+			crds = append(crds, fmt.Sprintf("CRD %s (%d of %d, %s)", l.CRD, l.Gone, l.Had, listName.Replace(l.List)))
+		}
+	}
+	if len(crds) == 0 {
+		return ""
+	}
+	return "rows are gone that filings had before: " + list(crds)
+}
+
+var listName = strings.NewReplacer(catalogapi.SilentTable, "", "_", " ", ":", ": ")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/gate"
 )
 
@@ -71,4 +72,16 @@ func TestSetsWithFewNotices(t *testing.T) {
 	require.Empty(t, gate.Rows(notices(30, 45), nobody, sets), "half a quarter")
 	require.Len(t, gate.Rows(notices(29, 45), nobody, sets), 1)
 	require.Empty(t, gate.Rows(notices(10, 90), nobody, nil), "the first")
+}
+
+// An adviser that has lost many rows is named although new ones hide the loss.
+func TestDoubtsAboutReplacedRows(t *testing.T) {
+	t.Parallel()
+	same := filers(2, 31)
+	found := gate.Doubts(same, of(filers(1, 31)), nil,
+		catalogapi.LostRows{CRD: "1", List: catalogapi.TableImplicated, Had: 40, Gone: 8}, catalogapi.LostRows{CRD: "2", List: catalogapi.TableOwners, Had: 41, Gone: 8},
+		catalogapi.LostRows{CRD: "3", List: "owners", Had: 7, Gone: 7}, catalogapi.LostRows{CRD: "4", List: catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory), Had: 31, Gone: 11})
+	require.Len(t, found, 1)
+	require.Equal(t, gate.RowsDoubtful, found[0].Check)
+	require.Contains(t, found[0].Reason, "rows are gone that filings had before: CRD 1 (8 of 40, disclosure affiliates), CRD 4 (11 of 31, disclosures: regulatory). If")
 }

@@ -155,7 +155,7 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	}
 	found = append(found, gate.Repeated(c.end.Looks.Duplicates, c.end.Looks.Keyed)...)
 	found = append(found, gate.Unusable(unusable-repeated, c.opened.Rows())...)
-	lost, err := c.counted(ctx)
+	lost, err := c.counted(ctx, staged.Lost)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse/table"
 )
@@ -15,7 +16,7 @@ type filer struct{ kind, crd string }
 
 // counted looks for columns with far fewer values and tables with far fewer rows than before. A document that was loaded before was judged
 // then.
-func (c *qualityCheck) counted(ctx context.Context) ([]gate.Finding, error) {
+func (c *qualityCheck) counted(ctx context.Context, gone []catalogapi.LostRows) ([]gate.Finding, error) {
 	looks := &c.end.Looks
 	if c.opened.Filled != nil {
 		looks.Filled = c.opened.Filled()
@@ -42,12 +43,12 @@ func (c *qualityCheck) counted(ctx context.Context) ([]gate.Finding, error) {
 	if looks.Filed == nil {
 		return emptied, nil
 	}
-	lost, err := c.rowsLost(ctx, counted)
+	lost, err := c.rowsLost(ctx, counted, gone)
 	return append(emptied, lost...), err
 }
 
 // rowsLost looks for tables with far fewer rows than before.
-func (c *qualityCheck) rowsLost(ctx context.Context, counted []gate.Counted) ([]gate.Finding, error) {
+func (c *qualityCheck) rowsLost(ctx context.Context, counted []gate.Counted, gone []catalogapi.LostRows) ([]gate.Finding, error) {
 	runs, filed := c.service.runs, c.end.Looks.Filed
 	before := make(map[filer]*gate.Filed)
 	for _, g := range filed {
@@ -65,7 +66,7 @@ func (c *qualityCheck) rowsLost(ctx context.Context, counted []gate.Counted) ([]
 	known := func(kind string, f *gate.Filer) *gate.Filed {
 		return c.batch.filing(kind, f, before[filer{kind, f.CRD}])
 	}
-	for _, f := range gate.Doubts(filed, known, counted) {
+	for _, f := range gate.Doubts(filed, known, counted, gone...) {
 		c.doubt(ctx, f)
 	}
 	return gate.Rows(filed, known, counted), nil

@@ -68,3 +68,24 @@ func TestGateStopsAFilingWithoutItsRows(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, k.doubts()[0], "ia_drp_regulatory has far fewer rows of advisers that had many: CRD ")
 }
+
+// New rows do not hide that an adviser has lost many: the alert names it, and the archive is loaded.
+func TestNewRowsDoNotHideLostOnes(t *testing.T) {
+	t.Parallel()
+	k, list, table := newKit(t), months(t), "IA_DRP_Regulatory"
+	k.loaded(list[:secondMarch]...)
+	rows := map[string]int{}
+	thinnedBy(t, list[secondMarch], table, func(_ int, filing string) bool { rows[filing]++; return true })
+	row := 0
+	_, err := k.ingest(thinnedBy(t, list[secondMarch], table, func(_ int, filing string) bool {
+		if rows[filing] < 36 {
+			return true
+		}
+		row++
+		return row <= 12 || row > 24 // 31 of the 36 were there before
+	}))
+	require.NoError(t, err)
+	require.Equal(t, 36, row)
+	require.Len(t, k.doubts(), 1)
+	require.Regexp(t, `rows are gone that filings had before: CRD \d+ \(11 of 31, disclosures: regulatory\)`, k.doubts()[0])
+}

@@ -1,0 +1,46 @@
+package load_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// Rows that a filing lacks and the filing before had are counted, whatever new ones it has. A list whose table is missing lacks none.
+func TestLostRows(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	edition := func(id, date string, from, to int) document {
+		d := archive(date+".zip", filing(id, "7001", date, "ALDER POINT LLC"))
+		d.owners, d.disclosures = []*catalogapi.OwnerRow{}, []*catalogapi.DisclosureRow{}
+		for n := from; n < to; n++ {
+			d.owners = append(d.owners, owner(id, fmt.Sprint("OWNER ", n)))
+			d.funds = append(d.funds, fund(id, fmt.Sprintf("%010d", n), fmt.Sprint("Alder ", n), 1e8))
+			d.disclosures = append(d.disclosures, &catalogapi.DisclosureRow{
+				FilingKey: id, Family: catalogapi.DisclosureRegulatory, ReferenceID: fmt.Sprint(n), File: "drp.csv", Line: 2,
+			})
+		}
+		return d
+	}
+	lost := func(d document) (found []catalogapi.LostRows) {
+		b.run++
+		_, err := b.loader.LoadDocument(t.Context(), d.stream(), catalogapi.LoadOptions{
+			RunID: b.run, Accept: func(_ context.Context, s catalogapi.Staged) error { found = s.Lost; return nil },
+		})
+		require.NoError(t, err)
+		return found
+	}
+	require.Empty(t, lost(edition("1", "2025-05-03", 1, 11)), "the catalog is empty")
+	require.ElementsMatch(t, []catalogapi.LostRows{
+		{CRD: "7001", List: catalogapi.TableOwners, Had: 10, Gone: 3}, {CRD: "7001", List: catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory), Had: 10, Gone: 3}, {CRD: "7001", List: "funds", Had: 10, Gone: 3},
+	}, lost(edition("2", "2025-06-03", 4, 20)))
+	without := edition("3", "2025-07-03", 4, 8)
+	without.owners = nil
+	without.filings[0].FundsListed, without.filings[0].Silent = false, []string{catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory)}
+	require.Empty(t, lost(without))
+	require.Empty(t, lost(edition("4", "2025-05-01", 1, 2)), "before all")
+}
