@@ -385,11 +385,12 @@ const filedTitles = `WITH filing AS (
 	SELECT *, n - row_number() OVER (PARTITION BY crd, name, title ORDER BY n) AS island FROM said
 )
 SELECT i.crd, regexp_replace(upper(i.name), '^([^,]+), ([^,]+)(, (.*))?$', '\2 \4 \1'), i.title, min(i.filing_date)::text, max(i.filing_date)::text,
-	coalesce((SELECT y.filing_date::text FROM filing y WHERE y.crd = i.crd AND y.n = max(i.n) + 1), '')
+	coalesce((SELECT y.filing_date::text FROM filing y WHERE y.crd = i.crd AND y.n = max(i.n) + 1), (SELECT gone::text
+		FROM (SELECT coalesce(g.withdrawn_on, g.not_listed_since) AS gone FROM catalog.pub_gp g WHERE g.crd = i.crd) g WHERE gone > max(i.filing_date)), '')
 FROM island i GROUP BY i.crd, i.name, i.title, i.island`
 
 // Guarantee: the career of everybody in the sample has the titles that plain SQL over the raw rows gives, from the first filing to
-// the last, and the first later one that says otherwise. Only those whom no schedule of the manager names have others.
+// the last, and the first later one that says otherwise, else the day on which the manager withdrew or the lists dropped it. Only those whom no schedule of the manager names have others.
 func TestCareersAreThoseOfTheFilings(t *testing.T) {
 	t.Parallel()
 	p := openPeople(t)

@@ -23,6 +23,7 @@ var vain = map[string]struct{ path, query string }{
 	"list-gp-changes":           {path: "/v1/gps/{bare}/changes"},
 	"get-gp-diff":               {query: "from=2026-06-29&to=2026-06-30"},
 	"search-aggregate":          {query: "min_vintage=1901&max_vintage=1902"},
+	"search-growth":             {query: "crd=999999999"},
 	"list-gp-hiring":            {path: "/v1/gps/{bare}/hiring"},
 	"list-commitments":          {query: "vintage_min=2200"},
 	"list-lps":                  {query: "q=nothing+has+this+name"},
