@@ -49,6 +49,9 @@ func columns(of reflect.Type) []column {
 		if f.Anonymous { // what rows have only where it is asked for
 			continue
 		}
+		if t := f.Type; t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct { // no single value
+			continue
+		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		c := column{Field{Name: name, Type: kind(f), Description: f.Tag.Get("doc")}, i}
 		if c.Description == "" {
