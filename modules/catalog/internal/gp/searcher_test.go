@@ -86,7 +86,7 @@ func TestSearcherRefuses(t *testing.T) {
 		`{"limit":5}`:                            "limit: is not a filter; send it with each search instead",
 		`{"page":1,"per_page":5}`:                "page: is not a filter; send it with each search instead; per_page: is not a filter; send it with each search instead",
 		`{"offset":0,"has_funds":1}`:             "has_funds: must be true or false; offset: is not a filter; send it with each search instead",
-		`{"sort":"age"}`:                         "sort: must be one of name, aum, fund_count, employees, registered_on, founded_year, latest_filing_date, total_gav, investors, as_sent",
+		`{"sort":"age"}`:                         "sort: must be one of name, aum, fund_count, employees, registered_on, founded_year, latest_filing_date, total_gav, investors, aum_growth_1y, aum_growth_2y, aum_growth_3y, aum_growth_5y, as_sent",
 		`{"registered_after":"0001-01-01"}`:      "registered_after: must not be 0001-01-01, which programs send for an unset date; leave it out instead",
 		`{"include":"registration"}`:             "include: is not a filter; send it with each search instead",
 		`{"state":"TX,"}`:                        `state: has an empty value; send the values with one "," between two of them`,
