@@ -192,7 +192,7 @@ func said(t *testing.T, share bool, purchases []httpapitest.Scenario) map[string
 		ask.As = caller
 		got := host.Ask(t, ask)
 		got.Header.Del("X-Request-ID")
-		if len(got.Header.Get("X-Charge")) > 0 && got.Status == http.StatusOK && !strings.Contains(ask.Path, "quote=true") && ask.Method != "HEAD" {
+		if len(got.Header.Get("X-Charge")) > 0 && got.Status == http.StatusOK && !strings.Contains(ask.Path, "quote=true") && ask.Method != http.MethodHead {
 			got.Body, got.Header = "delivered", nil // all of it was bought
 		}
 		answers[fmt.Sprint(state, n, ask.Method, ask.Path, ask.Body)] = fmt.Sprint(got.Status, jobID.ReplaceAllString(got.Body, ""), got.Header)
@@ -202,8 +202,9 @@ func said(t *testing.T, share bool, purchases []httpapitest.Scenario) map[string
 	}
 	meter.SetOneClick(caller.UserID, false, 0)
 	for n, ask := range freely() {
-		if ask.Method == "POST" && strings.HasSuffix(ask.Path, "?quote=true") {
-			ask.Path = strings.TrimSuffix(ask.Path, "?quote=true")
+		path, free := strings.CutSuffix(ask.Path, "?quote=true")
+		if ask.Method == http.MethodPost && free {
+			ask.Path = path
 			hear("one-click ", n, ask)
 		}
 	}
@@ -211,8 +212,8 @@ func said(t *testing.T, share bool, purchases []httpapitest.Scenario) map[string
 	meter.SetCap(caller.UserID, new(int64))
 	meter.Advance(charge.MaxStateAge)
 	for n, ask := range freely() {
-		if strings.HasSuffix(ask.Path, "quote=true") {
-			ask.Path = strings.TrimRight(strings.TrimSuffix(ask.Path, "quote=true"), "?&")
+		if path, free := strings.CutSuffix(ask.Path, "quote=true"); free {
+			ask.Path = strings.TrimRight(path, "?&")
 			hear("cap ", n, ask)
 		}
 	}

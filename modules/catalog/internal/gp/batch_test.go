@@ -3,6 +3,7 @@ package gp_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +24,7 @@ func TestBatchIsTheSingleAnswers(t *testing.T) {
 	} {
 		var crds, want []string
 		for _, n := range []int{3, 1, 8, 2, 7, 6, 5, 4} {
-			crd := fmt.Sprint(900000 + n)
+			crd := strconv.Itoa(900000 + n)
 			crds = append(crds, `"`+crd+`"`)
 			got := host.Do(t, httpapitest.Scenario{Path: "/v1/gps/" + crd + query}).Body
 			want = append(want, strings.TrimSuffix(strings.TrimPrefix(got, `{"data":`), "}"))

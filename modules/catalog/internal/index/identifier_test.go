@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -88,7 +89,7 @@ func TestIdentifiers(t *testing.T) {
 			"lei":        {lei, strings.ToLower(lei)},
 			"domain":     {domainAt(i), "www." + domainAt(i), "https://" + domainAt(i) + "/team"},
 			"phone":      {phone[:3] + "-" + phone[3:6] + "-" + phone[6:], "+1" + phone, "+1 (" + phone[:3] + ") " + phone[3:6] + "." + phone[6:]},
-			"cik":        {fmt.Sprintf("%010d", 9_000_000+i), fmt.Sprint(9_000_000 + i)},
+			"cik":        {fmt.Sprintf("%010d", 9_000_000+i), strconv.Itoa(9_000_000 + i)},
 			"crd":        {gps[i].CRD},
 		} {
 			for _, q := range spellings {

@@ -3,6 +3,7 @@ package load_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +22,7 @@ func TestLostRows(t *testing.T) {
 			d.owners = append(d.owners, owner(id, fmt.Sprint("OWNER ", n)))
 			d.funds = append(d.funds, fund(id, fmt.Sprintf("%010d", n), fmt.Sprint("Alder ", n), 1e8))
 			d.disclosures = append(d.disclosures, &catalogapi.DisclosureRow{
-				FilingKey: id, Family: catalogapi.DisclosureRegulatory, ReferenceID: fmt.Sprint(n), File: "drp.csv", Line: 2,
+				FilingKey: id, Family: catalogapi.DisclosureRegulatory, ReferenceID: strconv.Itoa(n), File: "drp.csv", Line: 2,
 			})
 		}
 		return d

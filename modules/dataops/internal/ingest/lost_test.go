@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -76,7 +77,7 @@ func TestManyDocumentsAreLostInOneLine(t *testing.T) {
 	t.Parallel()
 	k, dir, args := newKit(t), t.TempDir(), []string(nil)
 	for i := range 12 {
-		args = append(args, write(t, dir, fmt.Sprintf("%02d.csv", i), rosterCSV("11/02/2026", fmt.Sprint(100+i))))
+		args = append(args, write(t, dir, fmt.Sprintf("%02d.csv", i), rosterCSV("11/02/2026", strconv.Itoa(100+i))))
 	}
 	service := ingest.New(ingest.Config{}, k.store, k.loader, today, fetcher(), silent)
 	stop := &stopping{at: "staged 11", cancel: k.terminate}
