@@ -21,8 +21,8 @@ type kept struct {
 	Reason, From, To *string
 }
 
-// V11, V13: over one and three years, the growth of all managers is what the statement says of each, with its reason, and its counts are
-// those of the rows.
+// V11, V13: the operation on growth returns for each manager the growth, or the reason for none, that the statement computes, over one
+// and over three years. Its counts are those of its rows.
 func checkGrowth(t *testing.T, base string, want map[string]string) {
 	t.Helper()
 	for horizon, names := range map[string][4]string{

@@ -389,8 +389,9 @@ SELECT i.crd, regexp_replace(upper(i.name), '^([^,]+), ([^,]+)(, (.*))?$', '\2 \
 		FROM (SELECT coalesce(g.withdrawn_on, g.not_listed_since) AS gone FROM catalog.pub_gp g WHERE g.crd = i.crd) g WHERE gone > max(i.filing_date)), '')
 FROM island i GROUP BY i.crd, i.name, i.title, i.island`
 
-// Guarantee: the career of everybody in the sample has the titles that plain SQL over the raw rows gives, from the first filing to
-// the last, and the first later one that says otherwise, else the day on which the manager withdrew or the lists dropped it. Only those whom no schedule of the manager names have others.
+// Guarantee: the career of each person in the sample has the titles that plain SQL over the raw rows gives, each with its first and
+// its last filing. A title ended before the first later filing without it; if there is none, before the day on which the manager
+// withdrew or the lists dropped it. Only people that no schedule of the manager names have other titles.
 func TestCareersAreThoseOfTheFilings(t *testing.T) {
 	t.Parallel()
 	p := openPeople(t)

@@ -1,6 +1,6 @@
-// Package codec writes rows of columns as bytes and reads them back: each row as a set of the columns in which it differs from the one before, and
-// these; texts as words, each of which stands once at the beginning. The columns are those that the tags of a structure name, so that a new
-// column needs no line.
+// Package codec writes rows of columns as bytes and reads them back. A row is written as the set of the columns in which it differs
+// from the row before, and the values of these columns. Texts are written once, at the beginning, and rows refer to them. The tags of a
+// structure name its columns, so a new column needs no code.
 package codec
 
 import (
@@ -94,7 +94,7 @@ func (w *Writer) Bytes() []byte {
 	return append(all, w.buf...)
 }
 
-// Section writes what write does behind its length, so that it can be passed over. Parts have no parts.
+// Section writes what write does behind its length, so that a reader can skip it. Sections have no sections.
 func (w *Writer) Section(write func()) {
 	all := w.buf
 	w.buf = w.part[:0]

@@ -85,7 +85,7 @@ func byFund(versions []FundVersion) []fundVersions {
 	return funds
 }
 
-// fundVersions is what the versions of one fund that were added say together, in whatever order they were.
+// fundVersions collects the versions of one fund, which may be added in any order.
 type fundVersions struct {
 	all    []*FundVersion
 	newest *FundVersion
@@ -160,8 +160,8 @@ func (r *fundVersions) stated() (filed FiledFund, by map[string]*Filing) {
 	return filed, by
 }
 
-// fold says what the versions added, the whole lists of the adviser, oldest first, and the notices of Form D say together on a day, with
-// the filings that the values come from.
+// fold computes the fund on a day from the versions that were added, the adviser's complete lists (oldest first) and the notices of
+// Form D. It also returns the filings that the values come from.
 func (r *fundVersions) fold(lists []Filing, notices []Notice, day time.Time) (Fund, origin) {
 	newest := r.newest
 	filed, stated := r.stated()

@@ -8,7 +8,7 @@ import (
 // GrowthCount is how many advisers have a growth over a horizon, and how many have none for each reason.
 type GrowthCount struct {
 	Known   int
-	Reasons map[string]int // without those that nobody has
+	Reasons map[string]int // reasons that no adviser has are left out
 }
 
 // countGrowth counts the growth of the advisers in r.

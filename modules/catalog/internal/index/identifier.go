@@ -63,7 +63,7 @@ func readIdentifiers(q string) []identifier {
 			}
 		}
 		return nil
-	case isLEI(strings.ToUpper(q)):
+	case len(q) == lengthLEI && isLEI(strings.ToUpper(q)):
 		return []identifier{{schemeLEI, strings.ToUpper(q)}}
 	case others == 0 && (digits == 10 || strings.HasPrefix(q, "+") && digits >= 11 && digits <= 15 || digits == 11 && strings.HasPrefix(phoneDigits(q), "1")):
 		return []identifier{{schemePhone, phoneKey(q)}}
@@ -119,12 +119,12 @@ func phoneKey(s string) string {
 	return d
 }
 
-// isLEI reports whether a text is a Legal Entity Identifier with the right checksum of ISO 17442: letters count from 10 on,
+// lengthLEI is the length of a Legal Entity Identifier.
+const lengthLEI = 20
+
+// isLEI reports whether a text of that length is a Legal Entity Identifier with the right checksum of ISO 17442: letters count from 10 on,
 // and the whole number modulo 97 is 1.
 func isLEI(s string) bool {
-	if len(s) != 20 {
-		return false
-	}
 	rest := 0
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -139,8 +139,8 @@ func isLEI(s string) bool {
 	return rest == 1
 }
 
-// identifiers finds records by their identifiers, of which it keeps hashes of 64 bits: the values would take five times the
-// memory. The seed is random, and one collision among half a million values is expected in 10^8 indexes.
+// identifiers finds records by the 64-bit hashes of their identifiers. The values themselves would take five times the memory. The
+// seed is random: two of half a million values have the same hash in about one of 10^8 indexes.
 type identifiers struct {
 	seed   maphash.Seed
 	hashes []uint64 // ascending

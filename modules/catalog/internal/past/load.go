@@ -18,7 +18,7 @@ const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '6
 // Load reads what counts as of a moment in one database snapshot, folds it on all processors and makes the index over it. Advisers that had withdrawn or were not listed any more stand in an analysis of their own, as in the index of the
 // present.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index.Analysis, error) {
-	f := newMarket(c)
+	f := newSnapshotBuilder(c)
 	err := db.Conn(ctx, func(conn *pgx.Conn) error {
 		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 		if err != nil {

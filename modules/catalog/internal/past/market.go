@@ -34,8 +34,8 @@ type snapshotBuilder struct {
 	fresh     index.Freshness
 }
 
-// foldWorker folds some of the records. Adviser by adviser is read, folded and forgotten, but for those of which others named the funds too:
-// they wait for one another.
+// foldWorker folds some of the records. It reads and folds one adviser after the other and keeps no records, except of advisers that
+// share funds with others: these are folded when the records of all of them are read.
 type foldWorker struct {
 	*snapshotBuilder
 
@@ -74,7 +74,7 @@ type bearer struct {
 	at     int // its place in part.open; -1: it is closed
 }
 
-func newMarket(c AsOf) *snapshotBuilder {
+func newSnapshotBuilder(c AsOf) *snapshotBuilder {
 	f := &snapshotBuilder{asOf: c, offered: newOffered(), unlisted: map[string]*time.Time{}, corrected: fold.Corrections{}}
 	for range runtime.GOMAXPROCS(0) {
 		f.folders = append(f.folders, &foldWorker{

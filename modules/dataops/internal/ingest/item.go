@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse"
+	"gpatlas/modules/dataops/internal/parse/table"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/modules/people/peopleapi"
 )
@@ -93,6 +94,9 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	}
 	opts.Unended = slices.Contains(it.s.cfg.Accept, gate.RowsLost)
 	if it.opened, err = parse.Open(ctx, path, opts); err != nil {
+		if _, cut := errors.AsType[*table.CutError](err); cut {
+			it.end.Series = string(catalogapi.SourceADVArchive) // only archives are checked for empty tables before they are open
+		}
 		return err
 	}
 	it.undo = append(it.undo, it.opened.Close)
@@ -186,7 +190,7 @@ func (it *item) finish(ctx context.Context, session *run.Session) {
 	if errors.Is(it.err, parse.ErrTooManyRejected) {
 		it.err = &gate.StoppedError{Findings: []gate.Finding{gate.TooMany(it.err)}}
 	}
-	it.err = cutOff(it.err)
+	it.err = cutOff(it.err, it.in.Name)
 	it.end.At, it.end.Err, it.end.Stopped = it.s.clock.Now(), it.err, gate.Stopped(it.err)
 	if it.ended.IsZero() {
 		it.ended = it.end.At

@@ -222,11 +222,13 @@ func (c *qualityCheck) judge(ctx context.Context, found []gate.Finding) error {
 	return nil
 }
 
-// checks names the rules of findings, for the summary.
+// checks names the rules of findings, each once, for the summary.
 func checks(found []gate.Finding) []string {
 	var names []string
 	for _, f := range found {
-		names = append(names, string(f.Check))
+		if name := string(f.Check); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return names
 }

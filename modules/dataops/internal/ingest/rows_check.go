@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -136,11 +137,12 @@ func (n *batchDocuments) counted(series string, edition time.Time) (list []gate.
 	return list
 }
 
-// cutOff makes a stop of the quality gate of a table that was cut off. The operator can let a table pass whose last row is whole.
-func cutOff(err error) error {
+// cutOff turns the error about a table of a document that was cut off into a stop of the quality gate. The operator can let a table
+// pass whose last row is whole.
+func cutOff(err error, document string) error {
 	cut, ok := errors.AsType[*table.CutError](err)
 	if !ok {
 		return err
 	}
-	return &gate.StoppedError{Findings: []gate.Finding{{Check: gate.RowsLost, Reason: err.Error(), Final: cut.Inside}}}
+	return &gate.StoppedError{Findings: []gate.Finding{{Check: gate.RowsLost, Reason: strings.TrimPrefix(err.Error(), document+": "), Final: cut.Inside}}}
 }

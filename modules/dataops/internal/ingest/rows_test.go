@@ -312,6 +312,8 @@ func TestGateStopsATableThatIsCutOff(t *testing.T) {
 	require.NoError(t, err, "the table counts as missing")
 
 	require.Zero(t, k.count(`SELECT count(*) FROM catalog.owners`))
+	require.Zero(t, k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'rows_lost' AND resolved_at IS NULL`), "a loaded archive closes both alerts")
+	require.Zero(t, k.count(`SELECT count(*) FROM dataops.alerts WHERE reason LIKE '%june.zip%june.zip%'`))
 
 	_, err = k.ingest(archive(whole))
 	require.ErrorContains(t, err, "line 3 has no line end, unlike every row of a complete file. The file may be cut off (rows_lost)")

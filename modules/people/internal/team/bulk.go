@@ -11,7 +11,7 @@ import (
 
 const unlockPeopleText = `Buys people of up to 100 managers at once, for example the CFOs of all of them, and returns them by manager, the most senior first. Each person is charged once, also one who is on several teams, and not if bought before. If one manager is unknown, nothing is bought. A quote shows the most that it can cost: it counts people on several teams for each, and leaves out only those whom the account has bought at the same manager. ` + "`X-Charge`" + ` shows what was charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + fromText
 
-// unfiledSome is the reason in a response about managers some of which no document describes.
+// unfiledSome is the reason in a response if no loaded document describes some of its managers.
 const unfiledSome = "No filing with a Schedule A or B of the managers in unknown_crds was loaded, and no Form D notice names their people"
 
 // UnlockPeopleInput selects people of several teams to buy.

@@ -2,15 +2,13 @@ package column
 
 import "math/bits"
 
-// Runs are consecutive stretches of records, some of which may be empty, and say which of them a set of records
-// touches.
+// Runs divides records into consecutive runs, which may be empty. Touched finds the runs that a set of records touches.
 type Runs struct {
 	ends gatherer // the last record of each
-	with gatherer // the stretches that are not empty
+	with gatherer // the runs that are not empty
 }
 
-// NewRuns makes the stretches whose first records are start[0], start[1] and so on, and the last of which ends
-// before start's last.
+// NewRuns makes len(start)-1 runs: run i has the records from start[i] up to but not including start[i+1].
 func NewRuns(start []int) Runs {
 	n := len(start) - 1
 	last, with := NewBits(start[n]), NewBits(n)
@@ -23,10 +21,10 @@ func NewRuns(start []int) Runs {
 	return Runs{newGatherer(last), newGatherer(with)}
 }
 
-// Touched makes dst the stretches with a record of hits. A stretch ends with a bit of ends; adding all ones below
-// that bit to the hits carries into it if there is any hit, and on into the next word where the stretch goes on,
-// so one addition settles sixty-four records. What stands at the ends then is gathered, a bit a stretch that is not empty,
-// and scattered over all stretches. space has room for a bit a stretch, and one word more.
+// Touched sets dst to the runs with a record in hits. Each run ends with a bit of ends. Adding ones to all bits below it carries into
+// that bit if the run has a hit, and into the next word if the run continues there, so one addition decides sixty-four records. The
+// bits at the ends are then gathered, one for each run that is not empty, and spread over all runs. space needs one bit for each run,
+// and one more word.
 func (s *Runs) Touched(dst, space, hits Bits) {
 	clear(space)
 	var carry uint64
