@@ -86,8 +86,8 @@ func (p *subject) is(r provider.Result) bool {
 	return got.Last != "" && got.Last == p.last && (p.first == "" || name.SameGiven(got.First, p.first))
 }
 
-// said is what the providers have stated about a person through one adviser.
-type said struct {
+// queryResults is what the queries about a person through one adviser gave.
+type queryResults struct {
 	outcomes map[string]string // of each provider that was asked, or whose answer is still recent
 	fields   map[string]bool   // that are known through the adviser
 }
@@ -98,8 +98,8 @@ type said struct {
 // Spec: not shown; answers through other advisers do not count, and the provider is asked once more. Enrichments are free: their counts
 // and the time that they take would show how many people work for an adviser that was enriched before. That includes an enrichment
 // in which the provider fails.
-func (s *Service) chain(ctx context.Context, p subject, k *storedAnswers, crd string) (*said, error) {
-	got := &said{map[string]string{}, map[string]bool{}}
+func (s *Service) chain(ctx context.Context, p subject, k *storedAnswers, crd string) (*queryResults, error) {
+	got := &queryResults{map[string]string{}, map[string]bool{}}
 	for _, from := range s.settings.Providers {
 		last, before := k.Asked[through(crd, from)]
 		if before && crd != "" && s.clock.Now().Before(last.At.Add(s.settings.AskAgain)) {
@@ -148,7 +148,7 @@ func (s *Service) chain(ctx context.Context, p subject, k *storedAnswers, crd st
 	return got, nil
 }
 
-func (g *said) add(from provider.Provider, outcome string, fields []string) {
+func (g *queryResults) add(from provider.Provider, outcome string, fields []string) {
 	g.outcomes[from.Name()] = outcome
 	for _, f := range fields {
 		g.fields[f] = true
@@ -156,7 +156,7 @@ func (g *said) add(from provider.Provider, outcome string, fields []string) {
 }
 
 // lacks reports whether a provider may have a field that none before it has given.
-func (g *said) lacks(p provider.Provider) bool {
+func (g *queryResults) lacks(p provider.Provider) bool {
 	return slices.ContainsFunc(p.Gives(), func(f string) bool { return !g.fields[f] })
 }
 

@@ -66,7 +66,7 @@ func newTally(providers []provider.Provider, leftOut int) *tally {
 }
 
 // add counts one person.
-func (t *tally) add(got *said) {
+func (t *tally) add(got *queryResults) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	*t.out.People++

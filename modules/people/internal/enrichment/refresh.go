@@ -33,7 +33,7 @@ func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, sta
 		if done.Err != nil {
 			return Profile{}, false, done.Err
 		}
-		if got, _ := done.Val.(*said); got != nil {
+		if got, _ := done.Val.(*queryResults); got != nil {
 			outcomes = got.outcomes
 		}
 	}

@@ -169,7 +169,7 @@ func bySeniority(all []candidate) {
 }
 
 // enrich asks about one person and stores the answers: see chain. It returns nil for people that filings do not name (any more).
-func (s *Service) enrich(ctx context.Context, uid, crd string) (*said, error) {
+func (s *Service) enrich(ctx context.Context, uid, crd string) (*queryResults, error) {
 	posts, err := s.store.posts(ctx, uid)
 	if err != nil || len(posts) == 0 {
 		return nil, err
