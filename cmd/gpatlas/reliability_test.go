@@ -179,11 +179,12 @@ func TestRedisStopsBelowTheService(t *testing.T) {
 	ben := h.signUp(t, "ben@mossgate.example")
 	require.Equal(t, http.StatusOK, ben.call("GET", "/v1/auth/me", "").status)
 	require.Eventually(t, func() bool {
-		var tried int
-		err := db.Pool().QueryRow(t.Context(), "SELECT count(*) FROM platform.outbox WHERE attempts > 0").Scan(&tried)
-		return err == nil && tried == 1
-	}, patience, glance, "somebody has tried to hand it over")
-	require.Equal(t, 1, waiting(t, db), "it is kept")
+		// Jobs of schedules whose minute comes meanwhile wait beside it.
+		var kept, tried int
+		err := db.Pool().QueryRow(t.Context(), `SELECT count(*), count(*) FILTER (WHERE attempts > 0)
+			FROM platform.outbox WHERE type = 'accounts.send_verification'`).Scan(&kept, &tried)
+		return err == nil && kept == 1 && tried == 1
+	}, patience, glance, "the mail's job is kept, and somebody has tried to hand it over")
 	require.NotContains(t, addressees(t, h.mails), ben.email)
 
 	queue.start(t)
