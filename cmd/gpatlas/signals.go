@@ -15,7 +15,7 @@ import (
 // stops separates an orderly stop from a forced one: the first Ctrl-C (or SIGTERM) ends the work in order, the second by force,
 // and the third ends the process at once.
 type stops struct {
-	polite, force context.Context //nolint:containedctx // it is about these two
+	polite, force context.Context //nolint:containedctx // the struct exists to carry these two contexts
 	ask           func()          // requests the orderly stop
 }
 

@@ -61,7 +61,7 @@ type stack struct {
 	stops []func() error
 }
 
-// start starts what is not there yet, and makes a folder for the temporary files of a command.
+// start starts the servers that are not running, and makes a folder for the temporary files of a command.
 func start(ctx context.Context, command bool) (s *stack, err error) {
 	s = &stack{}
 	defer func() {
@@ -115,7 +115,7 @@ func (s *stack) stop() error {
 	return errors.Join(faults...)
 }
 
-// use runs the command, or waits for a signal where there is none, and gives its exit code.
+// use runs the command, or waits for a signal if there is none, and returns its exit code.
 func (s *stack) use(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) (int, error) {
 	if len(args) == 0 {
 		for _, setting := range s.env {

@@ -1,6 +1,6 @@
 // Package catalog owns the advisers, their private funds and the filings that speak of them.
 //
 // Tables: schema catalog (filings, versions, current advisers and funds, publications, arrivals), and the views
-// catalog.pub_* that other modules may read. Jobs: catalog.refresh_derived, daily. Published: catalogapi.Loader, by
-// which documents get in; a notice on the channel catalog_changed tells that some did. It asks no other module.
+// catalog.pub_* that other modules may read. Jobs: catalog.refresh_derived, daily. Published: catalogapi.Loader, which
+// loads documents; a notice on the channel catalog_changed announces that documents were loaded. It asks no other module.
 package catalog

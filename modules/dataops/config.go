@@ -137,7 +137,7 @@ func checks(names []string) (known []gate.Check, err error) {
 	return known, err
 }
 
-// sources gives the configured sources.
+// sources returns the configured sources.
 func (c Config) sources() ([]source.Definition, error) {
 	return source.Load(c.SourcesFile, c.SourcesBaseURL)
 }

@@ -68,7 +68,7 @@ func useAll(ctx context.Context, sources *source.Service, names []string, batch 
 	return reports, err
 }
 
-// ListSources gives every configured source and how it has been doing.
+// ListSources returns every configured source and how it has been doing.
 func ListSources(ctx context.Context, deps Deps) ([]SourceStatus, error) {
 	list, err := deps.Config.sources()
 	if err != nil {

@@ -113,7 +113,7 @@ type FundRecord struct {
 
 // History answers what the filings of one adviser state over time, from the stored versions. Its errors are apperr's:
 // NotFound with a public sentence for an adviser that is not known or was in no filing by then, Unavailable when the
-// database is away.
+// database is unavailable.
 type History interface {
 	// Course is the adviser as of a moment, and its Timeline up to then, both read at once.
 	Course(ctx context.Context, crd string, at Moment) (AdviserWithFunds, []AdviserState, error)

@@ -49,7 +49,7 @@ var systems = []mark{
 	{"FreeBSD", "FreeBSD"},
 }
 
-// device names what a user agent speaks of: "Firefox on Linux", or the product of a program, "curl 8.5.0". It is only
+// device returns the browser and system in a user agent: "Firefox on Linux", or the product of a program, "curl 8.5.0". It is only
 // shown to the owner of the account: a client can send any user agent.
 func device(agent string) string {
 	if len(agent) > agentMax {

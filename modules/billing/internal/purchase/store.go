@@ -35,7 +35,7 @@ func (s *store) totals(ctx context.Context, f *Filter) (Totals, error) {
 //go:embed list.sql
 var listSQL string
 
-// list gives rows with lower IDs than before; 0 is no bound.
+// list returns rows with lower IDs than before; 0 is no bound.
 func (s *store) list(ctx context.Context, f *Filter, before int64, limit, offset int) ([]Purchase, error) {
 	type row struct {
 		Purchase

@@ -1,5 +1,5 @@
--- Puts all that waits of some accounts into one receipt each: of those whose oldest purchase has waited for others, and whose last
--- receipt is long enough ago. Gives the accounts.
+-- Creates one receipt per account from its waiting lines, for accounts with a purchase from before settled and no receipt since
+-- last. Returns the accounts.
 WITH due AS (
 	SELECT w.user_id FROM billing.receipt_lines w
 	WHERE w.made_at IS NULL AND w.bought_at <= @settled::timestamptz

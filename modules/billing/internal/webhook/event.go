@@ -79,7 +79,7 @@ func readEvent(body []byte) (e event, err error) {
 	return e, nil
 }
 
-// storable reports whether PostgreSQL can store a key, and whether it is one.
+// storable reports whether the key is not empty, not too long, and PostgreSQL can store it.
 func storable(key string) bool {
 	return key != "" && len(key) <= idMax && utf8.ValidString(key) && !strings.ContainsRune(key, 0)
 }

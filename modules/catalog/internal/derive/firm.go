@@ -1,6 +1,6 @@
 package derive
 
-// Firm is what advisers are grouped into organizations by.
+// Firm has the values by which advisers are grouped into organizations.
 type Firm struct {
 	Domain string // of its website (WebsiteDomain); may be empty
 	Stem   string // of its name (NameStem); may be empty

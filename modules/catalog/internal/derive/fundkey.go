@@ -84,7 +84,7 @@ func cutForm(name string) (rest, form string) {
 	return rest, form
 }
 
-// tells reports whether words are enough to find one fund among all.
+// tells reports whether the words can identify one fund among all.
 func tells(words []string) bool {
 	if len(words) < keyWordsMin {
 		return false

@@ -106,8 +106,8 @@ func address(filed string) *url.URL {
 	return u
 }
 
-// firstWord gives the address that stands before words, as in "www.example.com (main site)". Where the first word has no
-// dot, or two words may be one address with a blank in it, all is given.
+// firstWord returns the address that stands before words, as in "www.example.com (main site)". If the first word has no
+// dot, or two words may be one address with a blank in it, it returns the whole text.
 func firstWord(filed string) string {
 	raw := strings.TrimSpace(filed)
 	at := strings.IndexAny(raw, " \t\r\n")
@@ -138,7 +138,7 @@ func publicHost(host string) bool {
 	return (icann || strings.Contains(suffix, ".") || suffix == "example") && (suffix != host || !icann)
 }
 
-// WebsiteDomain gives the registrable domain of a website ("alder.co.uk" of https://www.alder.co.uk/team), or nothing
+// WebsiteDomain returns the registrable domain of a website ("alder.co.uk" of https://www.alder.co.uk/team), or nothing
 // where the host is shared by unrelated firms.
 func WebsiteDomain(website string) string {
 	u, err := url.Parse(website)

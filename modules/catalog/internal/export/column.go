@@ -78,7 +78,7 @@ func kind(f reflect.StructField) string {
 	return "text"
 }
 
-// known is the value of a record, and whether it is known.
+// known returns the column's value of a record, and false if it is null.
 func (c *column) known(record reflect.Value) (reflect.Value, bool) {
 	v := record.Field(c.at)
 	if v.Kind() != reflect.Pointer {
@@ -87,7 +87,7 @@ func (c *column) known(record reflect.Value) (reflect.Value, bool) {
 	return v.Elem(), !v.IsNil()
 }
 
-// cell is the value as it stands in CSV.
+// cell returns the value as it is written in CSV.
 func (c *column) cell(record reflect.Value) string {
 	v, ok := c.known(record)
 	switch {

@@ -19,7 +19,7 @@ type storedExport struct {
 // ExportName is the part's name in the document.
 func (s *Service) ExportName() string { return "exports" }
 
-// ExportFor gives the history of the account's exports.
+// ExportFor returns the history of the account's exports.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	rows, err := s.store.list(ctx, userID)
 	list := make([]storedExport, len(rows))

@@ -10,15 +10,15 @@
 //     that each value comes from (Provenance).
 //   - Record.Timeline is the state after each of its filings, for changes and metrics.
 //   - FundStateOf is one fund with provenance; Office and FirmOf the parts of an adviser that Form D joins and the grouping need.
-//   - Order sorts filings, NewestFirst the versions of an adviser; NewestList, Newest, Withdrawn and MarkInitial
-//     say what their names say of them.
+//   - Order sorts filings, NewestFirst the versions of an adviser. [NewestList], [Newest], [Withdrawn] and [MarkInitial] find or
+//     mark single filings.
 //   - Chained, ByName and Placed join notices of Form D with one another and with funds.
 //
-// Package load calls folder.record (load/derive_record.go) once for each affected adviser, with its complete Record: what is
-// to be kept of an adviser beside its current row is made there.
+// Package load calls foldWorker.record (load/derive_record.go) once for each affected adviser, with its complete Record. It makes
+// all that is stored of an adviser beside its current row.
 //
-// Corrections come on top of what the filings say, and before the totals that they count in. Record.Timeline is without
-// them: it says what the filings said.
+// Corrections are applied after the filings and before the totals that they count in. Record.Timeline leaves them out: it has
+// the states according to the filings.
 //
 // The order of versions is filing date, then the source's authority, submission, FilingID, accession number. The newest whole form and what is
 // newer is the base of an adviser's fields, one version speaks for the main office, totals are over the funds that are not

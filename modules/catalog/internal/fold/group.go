@@ -26,8 +26,8 @@ func (s fieldReader) newest(field string, from int) (answer string, version int)
 	return "", -1
 }
 
-// holds says whether the answer that a version gives to a field still holds: the other fields of its group were last
-// answered now as they were then.
+// holds reports whether a version's answer for a field is still valid: the newest answers for the other fields of its
+// group are still those as of that version.
 func (s fieldReader) holds(groups []catalogapi.Group, field string, version int) bool {
 	for _, g := range groups {
 		if !slices.Contains(g.Fields, field) {

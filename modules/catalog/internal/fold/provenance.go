@@ -7,9 +7,9 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// Provenance says which filing the value of each field comes from, under the fields' names in the detail answers. The
-// fold notes the filing where it takes the value, so the two cannot differ. What nobody said has no entry. A nil one
-// takes no notes.
+// Provenance is the filing that each field's value comes from, by the fields' names in the detail answers. The
+// fold notes the filing where it takes the value, so the two cannot differ. Values that no filing states have no entry. A nil
+// Provenance takes no notes.
 type Provenance map[string]Origin
 
 // Origin is what a provenance shows of a filing.
@@ -62,7 +62,7 @@ func first[T any](versions []AdviserVersion, get func(v *AdviserVersion) *T) (*T
 	return nil, nil
 }
 
-// since is a day with the filing that gives it; nil where there is none.
+// since is a day and the filing that states it; nil if there is none.
 type since struct {
 	day *time.Time
 	by  *Filing
@@ -76,7 +76,7 @@ func (s since) earlier(day *time.Time, by *Filing) since {
 	return since{day, by}
 }
 
-// origin is the filings that a fund's values come from. The zero value of a pointer: nobody said.
+// origin is the filings that a fund's values come from. A nil pointer: no filing states it.
 type origin struct {
 	versions         *fundVersions
 	newest, first    *Filing
@@ -84,21 +84,21 @@ type origin struct {
 	vintage, exempts *Filing // may be notices of Form D
 	status           *Filing
 	moved            *Filing            // the correction that puts the fund into the adviser's totals, or out of them
-	stated           map[string]*Filing // by column: who states what the newest is silent about; nil = it is silent about nothing
+	stated           map[string]*Filing // by column: the filing that states what the newest is silent about; nil = it is silent about nothing
 }
 
 // of is the filing that the value of a column comes from.
 func (t *origin) of(column string) *Filing { return or(t.stated[column], t.newest) }
 
-// filing is a notice as the filing that a value comes from. It stands in no order with those of advisers.
+// filing returns the notice as the filing that a value comes from. It has no order among the filings of advisers.
 func (n *Notice) filing() *Filing {
 	return &Filing{Accession: n.Accession, DocSource: catalogapi.SourceFormD, FormType: n.FormType, FilingDate: n.FilingDate}
 }
 
-// fundFields is about how many fields of a fund somebody fills.
+// fundFields is about how many fields of a fund are filled.
 const fundFields = 28
 
-// provenance is the origin by the names that the detail gives to the fields.
+// provenance returns the origin by the fields' names in the detail.
 func (t *origin) provenance(f *Fund) Provenance {
 	p := make(Provenance, fundFields)
 	filed := reflect.ValueOf(f.FiledFund)

@@ -32,14 +32,14 @@ type summed struct {
 	origins []origin
 }
 
-// by returns the filing shown for a total over the funds that count: the newest correction that moved such a fund into the sum or
-// out of it, because no filing states that sum; else the newest counted filing; for an empty sum the filing of the list.
+// by returns the filing shown for a total over the funds that count: the newest override that added such a fund to the sum or
+// removed one, because no filing states that sum; else the newest filing that counts; for an empty sum the filing of the list.
 func (s *summed) by(list *Filing, column string, counts func(f *Fund) bool) *Filing {
 	return cmp.Or(s.moved(counts), s.newest(column, counts), list)
 }
 
-// newest is the newest of the filings that state a column of the funds that are not closed and of which counts is true; nil where
-// none is. Without a column it is that which names the fund.
+// newest returns the newest filing that states a column of an open fund for which counts is true; nil if there is none. Without
+// a column, filings that name such a fund are meant.
 func (s *summed) newest(column string, counts func(f *Fund) bool) (newest *Filing) {
 	for i := range s.origins {
 		if f := &s.funds[i]; f.Status == closed || !counts(f) {
@@ -52,7 +52,7 @@ func (s *summed) newest(column string, counts func(f *Fund) bool) (newest *Filin
 	return newest
 }
 
-// moved is the newest of the corrections that put funds of which counts is true into the sums, or out of them; nil where none does.
+// moved returns the newest override that added a fund for which counts is true to the sums, or removed one; nil if none did.
 func (s *summed) moved(counts func(f *Fund) bool) (newest *Filing) {
 	for i := range s.origins {
 		if by := s.origins[i].moved; by != nil && counts(&s.funds[i]) && (newest == nil || Order(by, newest) > 0) {
@@ -62,9 +62,9 @@ func (s *summed) moved(counts func(f *Fund) bool) (newest *Filing) {
 	return newest
 }
 
-// foldFunds fills the totals over the funds that are not closed. Where no list of the adviser's funds was ever loaded, the
-// roster's own counts stand in; an adviser that says it advises no private funds has none; what nobody reported is
-// unknown.
+// foldFunds fills the totals over the funds that are not closed. If no list of the adviser's funds was ever loaded, the
+// roster's own counts are used. An adviser that states that it advises no private funds has none. What no filing reports
+// is unknown.
 func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Provenance) {
 	list := NewestList(versions)
 	listed := len(s.funds) > 0 || list != nil
@@ -102,7 +102,7 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	if value(a.RegistrationStatus) == "exempt_reporting" {
 		a.TotalAUM, ofAUM = a.TotalGAV, ofGAV
 		if a.FundCount != nil && *a.FundCount == 0 {
-			a.TotalAUM = nil // its assets are told by its funds alone
+			a.TotalAUM = nil // its assets are known from its funds only
 		}
 	}
 	for _, f := range []struct {
@@ -180,7 +180,7 @@ func (s *summed) asFiled() []totals {
 	return by
 }
 
-// foldReportedStrategy takes the type of which a roster counts most funds for the strategy.
+// foldReportedStrategy derives the strategy from the fund type that a roster counts most often.
 //
 // Spec: not shown; a roster neither names the funds nor gives assets by type, so a type is what a fund of that type without
 // a name would be.
@@ -218,10 +218,10 @@ const (
 	byFirstFiling  = "first_filing"
 )
 
-// foldFounded fills the earliest year of which there is evidence, with what it is told from: the first registration that a
-// source states (registered.day is nil where none does), else the first filing, of the adviser or of one of its funds.
+// foldFounded fills the earliest year for which there is evidence, and the kind of evidence: the first registration that a
+// source states (registered.day is nil if none does), else the first filing, of the adviser or of one of its funds.
 //
-// Spec: not shown; founded_year is the earliest year of which we have evidence, and founded_year_basis says which.
+// Spec: not shown; founded_year is the earliest year for which we have evidence, and founded_year_basis names the evidence.
 func (a *Adviser) foldFounded(filed, registered since, s *summed, p Provenance) {
 	year, by, basis := int64(filed.day.Year()), filed.by, byFirstFiling
 	for i := range s.funds {

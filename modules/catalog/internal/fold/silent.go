@@ -64,8 +64,8 @@ func stated(o AdviserVersion, versions []AdviserVersion) (completed AdviserVersi
 	return completed, by
 }
 
-// elsewhere says that two versions are of different addresses. Where they have no city, state or country in common to tell,
-// the postal code tells, else the street.
+// elsewhere reports whether two versions have different addresses. If no city, state or country is stated by both, the postal
+// codes are compared, else the streets.
 func elsewhere(a, b *AdviserVersion) bool {
 	both := func(x, y *string) bool { return x != nil && y != nil }
 	if !both(a.City, b.City) && !both(a.State, b.State) && !both(a.Country, b.Country) {
@@ -118,7 +118,7 @@ func unstated(versions []AdviserVersion, a *Adviser) (fields []string) {
 		{"employee_count", a.EmployeeCount == nil, []string{catalogapi.FieldEmployees}},
 		{"city", a.City == nil, []string{catalogapi.FieldCity}},
 		{"state", a.State == nil, []string{catalogapi.FieldState}},
-		{"country", a.Country == nil, []string{catalogapi.FieldCountry, catalogapi.FieldState}}, // a state may tell it
+		{"country", a.Country == nil, []string{catalogapi.FieldCountry, catalogapi.FieldState}}, // a state may imply it
 	} {
 		if f.unknown && slices.ContainsFunc(f.columns, silent) {
 			fields = append(fields, f.name)

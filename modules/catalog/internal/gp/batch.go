@@ -113,7 +113,7 @@ func choose(names []string) (*chosen, []apperr.FieldError) {
 	return c, faults
 }
 
-// of is the chosen part of a record.
+// of returns the chosen fields of a record.
 func (c *chosen) of(detail *GPDetail) any {
 	if c == nil {
 		return detail

@@ -30,7 +30,7 @@ func (s *Searcher) CheckGPFilters(filters map[string]any) error {
 	return err
 }
 
-// SearchGPs gives a part of the list that the operation would give.
+// SearchGPs returns a part of the list that the operation would return.
 func (s *Searcher) SearchGPs(_ context.Context, filters map[string]any, limit, offset int) (catalogapi.GPPage, error) {
 	q, applied, registered, err := s.query(filters)
 	if err != nil {

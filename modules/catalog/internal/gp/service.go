@@ -25,7 +25,7 @@ func NewService(holder *index.Holder, store *history.Store, clk clock.Clock) *Se
 
 // Get reads one adviser: as it stands, or as the filings that count at a moment said, with where each value comes from
 // when that is asked for. It fails with NotFound when there is no such adviser or when no filing counts, and with
-// Unavailable when the database is away.
+// Unavailable when the database is unavailable.
 func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.Adviser, fold.Provenance, error) {
 	trace, err := in.Provenance()
 	if err != nil {

@@ -27,7 +27,7 @@ func add[T any](b *batch, what, statement string, args database.Args, each func(
 	})
 }
 
-// then adds a step between what the rows of the statement before and those of the one after are taken by.
+// then adds a step that runs after the rows of the previous statement and before those of the next one.
 func (b *batch) then(step func() error) {
 	b.steps = append(b.steps, func(pgx.BatchResults) error { return step() })
 }

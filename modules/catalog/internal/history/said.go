@@ -20,10 +20,10 @@ func UnlistedSQL(of, known string) string {
 	return strings.NewReplacer("{{of}}", of, "{{known}}", known).Replace(unlistedSQL)
 }
 
-// unlisted adds the reading of the day since when an adviser was in no list any more; nil where it was in one.
+// unlisted adds a statement that reads the day from which on the adviser was in no list; nil if it was in one.
 //
-// Spec: not shown; whom an edition named before the same edition was loaded anew is not kept, so at an instant before that it
-// counts with what it names now.
+// Spec: not shown; reloading an edition overwrites the advisers in it. For an instant before the reload, the edition
+// therefore counts with the advisers that it names now.
 func (r *reader) unlisted(b *batch, a *fold.Record) {
 	type row struct {
 		Day time.Time `gorm:"column:day"`

@@ -8,8 +8,8 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Store reads advisers and funds, as they stand or as they stood. Its errors are apperr's: Unavailable when the database
-// is away, and NotFound only where a method says so.
+// Store reads advisers and funds, current or as of a moment. Its errors are apperr's: Unavailable when the database is
+// unavailable, and NotFound only where a method documents it.
 type Store struct {
 	db *database.DB
 }

@@ -27,7 +27,7 @@ func columns[R any]() string {
 	return strings.Join(list, ", ")
 }
 
-// scanInto gives what a row of columns is scanned into so that record holds it.
+// scanInto returns the destinations that a row of columns is scanned into to fill record.
 func scanInto[R any](record *R, in intern.Strings) []any {
 	var targets []any
 	v := reflect.ValueOf(record).Elem()

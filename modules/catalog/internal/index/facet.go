@@ -35,13 +35,15 @@ type facetOf[Q any] struct {
 	without  func(q *Q)
 }
 
-// facetValue is a value of a facet and who has it. Nothing is kept for facets beside these: sets are counted by the word.
+// facetValue is a value of a facet and who has it. Facets need no other data: members are counted
+// with the bitmaps of the sets.
 type facetValue struct {
 	value string
 	cond  column.Cond
 }
 
-// values are all values of a facet. One record can have several only where overlaps says so; known is then who has any.
+// values are all values of a facet. If overlaps is set, one record can have several;
+// known is then the records that have any.
 type facetValues struct {
 	list     []facetValue
 	overlaps bool

@@ -23,7 +23,7 @@ func (s *Snapshot) Of(former bool) *Snapshot {
 	return s
 }
 
-// Find gives the number of the adviser with a CRD, and the index that it is in: this one or that of the former advisers.
+// Find returns the number of the adviser with a CRD, and the index that it is in: this one or that of the former advisers.
 func (s *Snapshot) Find(crd string) (in *Snapshot, id uint32, ok bool) {
 	if id, ok = s.FindGP(crd); ok || s.former == nil {
 		return s, id, ok
@@ -49,7 +49,7 @@ func (a *Analysis) RelatedTo(crd string, wanted catalogapi.Factor, limit int) (c
 	return a.s.RelatedTo(crd, wanted, limit)
 }
 
-// source is whom others are compared with: an adviser of the index, or one that would stand between two of it.
+// source is the adviser that others are compared with. It may be missing from the index: below and above are then its neighbors.
 type source struct {
 	gp           *GP
 	below, above int // the last number before it and the first behind it

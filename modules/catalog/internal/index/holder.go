@@ -15,7 +15,7 @@ type Holder struct {
 	current atomic.Pointer[Snapshot]
 }
 
-// Snapshot gives the newest snapshot. Before the first is loaded the error is apperr's Unavailable: an empty answer
+// Snapshot returns the newest snapshot. Before the first is loaded the error is apperr's Unavailable: an empty answer
 // would be a wrong one.
 func (h *Holder) Snapshot() (*Snapshot, error) {
 	if s := h.current.Load(); s != nil {

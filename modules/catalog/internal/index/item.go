@@ -58,7 +58,7 @@ type FundItem struct {
 	ClosedBetween   *catalogapi.ClosedBetween `json:"closed_between,omitempty" doc:"Only for closed funds: the days between which the fund closed"`
 }
 
-// GPItem gives what AppendGP writes, as a structure.
+// GPItem returns the row that AppendGP writes, as a structure.
 func (s *Snapshot) GPItem(id uint32) GPItem {
 	g := &s.gps.all[id]
 	item := GPItem{
@@ -73,7 +73,7 @@ func (s *Snapshot) GPItem(id uint32) GPItem {
 	return item
 }
 
-// FundItem gives what AppendFund writes, as a structure.
+// FundItem returns the row that AppendFund writes, as a structure.
 func (s *Snapshot) FundItem(id uint32) FundItem {
 	f := s.Fund(id)
 	item := FundItem{
@@ -97,7 +97,7 @@ func (f *Fund) Jurisdiction() string {
 	return f.Country
 }
 
-// Bool gives the answer, or nil where there is none.
+// Bool returns the answer, or nil if there is none.
 func (t Tri) Bool() *bool {
 	if t == Any {
 		return nil

@@ -4,15 +4,15 @@ import (
 	"slices"
 )
 
-// GP gives the adviser of a number. It is the snapshot's own: not to be written to.
+// GP returns the adviser of a number. It is the snapshot's own: not to be written to.
 func (s *Snapshot) GP(id uint32) *GP { return &s.gps.all[id] }
 
-// FindGP gives the number of the adviser with a CRD.
+// FindGP returns the number of the adviser with a CRD.
 func (s *Snapshot) FindGP(crd string) (id uint32, ok bool) {
 	return s.gps.byCRD.Find(crd)
 }
 
-// Fund gives the fund of a number, assembled from its columns.
+// Fund returns the fund of a number, assembled from its columns.
 func (s *Snapshot) Fund(id uint32) Fund {
 	ix := s.funds
 	fl := ix.flags[id]
@@ -51,19 +51,19 @@ type FundHead struct {
 	VintageYear  int64 // Unknown when not known
 }
 
-// FundHead gives what short lists show of the fund of a number.
+// FundHead returns what short lists show of the fund of a number.
 func (s *Snapshot) FundHead(id uint32) FundHead {
 	ix := s.funds
 	return FundHead{ID: ix.id[id], FundID: ix.fundID.At(id), Name: ix.name.At(id), VintageYear: ix.values[FundVintage][id]}
 }
 
-// FundGP gives the number of a fund's adviser; false when the adviser is not in the snapshot.
+// FundGP returns the number of a fund's adviser; false when the adviser is not in the snapshot.
 func (s *Snapshot) FundGP(id uint32) (gp uint32, ok bool) {
 	gp = s.funds.gp[id]
 	return gp, gp != noGP
 }
 
-// FindFund gives the number of the fund with a fund id ("805-" and ten digits).
+// FindFund returns the number of the fund with a fund id ("805-" and ten digits).
 func (s *Snapshot) FindFund(fundID string) (id uint32, ok bool) {
 	return s.funds.byFundID.Find(fundID)
 }

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// processors lends one goroutine that computes for seconds a processor of the runtime beyond those that there are. Without,
-// such a goroutine keeps one of few from all others for ten milliseconds at a time, and for longer when the operating system
-// takes the core away meanwhile; with one more the operating system shares the cores out, and lets those first that slept.
-// Once the number has been set, the runtime does not follow a changed limit of the container any more.
+// processors raises GOMAXPROCS by one while a long computation runs, so that the operating system can schedule searches
+// beside it. Otherwise the computation holds one of few processors of the runtime for ten milliseconds at a time, or longer if the
+// operating system takes its core meanwhile. With one more, the operating system shares the cores and prefers threads that slept.
+// Once GOMAXPROCS is set, the runtime no longer follows a changed limit of the container.
 type processors struct {
 	set func(n int) int // runtime.GOMAXPROCS
 
@@ -19,7 +19,7 @@ type processors struct {
 
 var spare = processors{set: runtime.GOMAXPROCS}
 
-// borrow adds the processor, unless another one builds meanwhile; done gives it back.
+// borrow adds the processor, unless another build has added it; done removes it.
 func (p *processors) borrow() (done func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

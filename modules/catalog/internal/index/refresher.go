@@ -42,10 +42,10 @@ type RefreshStatus struct {
 }
 
 // Refresher keeps a Holder's snapshot the newest: one background goroutine listens for change notices and rebuilds the
-// whole index, for several would slow the searches that go on meanwhile. While the database is away the old snapshot
-// answers, and the Refresher tries again and again.
+// whole index, because several would slow the searches that run meanwhile. While the database is unavailable, the old
+// snapshot answers and the Refresher keeps trying.
 type Refresher struct {
-	*startstop.Work // the first snapshot comes after Start, or much later when the database is away
+	*startstop.Work // the first snapshot comes after Start, or much later if the database is unavailable
 
 	source  Catalog
 	holder  *Holder
@@ -116,8 +116,8 @@ func (r *Refresher) refresh(ctx context.Context, newest int64) (err error) {
 		return err
 	}
 	took := r.clock.Now().Sub(began)
-	// What the index was made from, and the snapshot before it, are garbage now, more than the index itself: give it back.
-	// The first time nobody is kept waiting for it who does not wait anyway.
+	// The input of the index and the previous snapshot are garbage now, and larger than the index: return their memory. The first
+	// time this comes before the swap. It delays no search, because all of them wait for the first snapshot anyway.
 	if r.holder.current.Load() == nil {
 		debug.FreeOSMemory()
 		r.holder.Swap(s)

@@ -88,7 +88,7 @@ func matchedIn(alike [len(factors)]column.Bits, gp uint32) (m catalogapi.Factor)
 	return m
 }
 
-// alike gives the advisers that match the source in each factor; nil where the factor is not wanted or the source's own
+// alike returns the advisers that match the source in each factor; nil where the factor is not wanted or the source's own
 // value is not known.
 func (s *Snapshot) alike(g *GP, wanted catalogapi.Factor, sc *scratch) (sets [len(factors)]column.Bits) {
 	ix := s.gps

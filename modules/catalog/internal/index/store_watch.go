@@ -18,7 +18,7 @@ const (
 	// answerTimeout bounds the question for the newest publication: a connection whose other end vanished without a word
 	// is given up after it.
 	answerTimeout = 10 * time.Second
-	// debounceMax bounds how long a storm of notices can put off a rebuild.
+	// debounceMax bounds how long a series of notices can delay a rebuild.
 	debounceMax = 2 * time.Second
 )
 
@@ -59,7 +59,7 @@ func (s *Store) Watch(ctx context.Context, tick, debounce time.Duration, changed
 	}, ChangeChannel)
 }
 
-// quiet waits until no notice has come for the time given, or the storm has lasted too long.
+// quiet waits until no notice has come for the time given, or debounceMax has passed.
 func quiet(ctx context.Context, l database.Listener, debounce time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, debounceMax)
 	defer cancel()

@@ -4,7 +4,7 @@ package intern
 // Strings are the copies, by their text. What they point to must not be written to.
 type Strings map[string]*string
 
-// Keep gives the one copy of a text, whose bytes may change after that.
+// Keep returns the one copy of a text, whose bytes may change after that.
 func (s Strings) Keep(b []byte) *string {
 	kept, ok := s[string(b)]
 	if !ok {

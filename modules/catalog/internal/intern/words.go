@@ -19,7 +19,7 @@ type slot struct {
 // short is the most bytes of a word in a slot.
 const short = 16
 
-// Number gives the number of a word, which is learned if need be. No word may have a zero byte.
+// Number returns the number of a word, and adds a new word. No word may have a zero byte.
 func Number[T string | []byte](w *Words, word T) uint32 {
 	if len(word) > short {
 		number, known := w.long[string(word)]

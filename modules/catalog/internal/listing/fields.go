@@ -30,7 +30,7 @@ func NewFields[T any](leftOut ...string) *Fields[T] {
 	return f
 }
 
-// Of gives the fields of a detail, in its order.
+// Of returns the fields of a detail, in its order.
 func (f *Fields[T]) Of(detail *T) []catalogapi.Field {
 	v := reflect.ValueOf(detail).Elem()
 	out := make([]catalogapi.Field, len(f.list))

@@ -39,7 +39,7 @@ func workAhead[T any](ctx context.Context, most int, work func(ctx context.Conte
 	return a
 }
 
-// next gives the next item: after the last one the error that the work failed with, or io.EOF.
+// next returns the next item: after the last one the error that the work failed with, or io.EOF.
 func (a *ahead[T]) next() (item T, err error) {
 	item, ok := <-a.items
 	switch {

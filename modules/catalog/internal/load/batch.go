@@ -55,8 +55,8 @@ func (l *Loader) LoadBatch(ctx context.Context, fn func(ctx context.Context, loa
 	return b.results, nil
 }
 
-// load takes in one document, of whatever kind: the stager copies what its reader has sent, the owner accepts it, the merger
-// merges it. Its failure undoes no other's.
+// load loads one document of any kind: the stager copies what its reader has sent, the owner accepts it, the merger
+// merges it. If it fails, other documents are unaffected.
 func (b *batch) load(ctx context.Context, doc catalogapi.Prepared) (rows int64, err error) {
 	defer doc.Close()
 	switch d := doc.(type) {
@@ -100,8 +100,8 @@ func (r *reader) accept(ctx context.Context, staged catalogapi.Staged) error {
 	return r.opts.Accept(ctx, staged)
 }
 
-// loadFilings loads a document of advisers' filings. Whom it names is noted: the current state is derived at the end of the
-// batch.
+// loadFilings loads a document of advisers' filings. It notes the advisers and funds that the document names: their current
+// state is derived at the end of the batch.
 func (b *batch) loadFilings(ctx context.Context, d *filingReader) (rows int64, err error) {
 	straight, err := b.straight(ctx, d.reader, b.first, b.endFirstLoadForMerge)
 	if err != nil {
@@ -292,7 +292,7 @@ func (b *batch) endFirst(ctx context.Context) error {
 	return b.buildLate(ctx)
 }
 
-// count gives each document its part of what became of the advisers and funds.
+// count adds to each document's result how many advisers and funds it added, changed or left unchanged.
 func (b *batch) count(ctx context.Context) error {
 	for _, kind := range []struct {
 		written, noted, key string

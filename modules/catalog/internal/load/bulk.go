@@ -41,7 +41,7 @@ func (b *batch) putOff(ctx context.Context) error {
 	bulky := bulkTables()
 	empty, err := b.s.empty(ctx, slices.Concat(bulky, keyTables(), noticeTables(), currentTables()))
 	if err != nil || !all(empty, currentTables()) {
-		return err // somebody reads a catalog that holds advisers, and would wait for the locks
+		return err // a catalog with advisers has readers, which would wait for the locks
 	}
 	var tables []string
 	if all(empty, slices.Concat(bulky, keyTables())) {
@@ -69,7 +69,7 @@ func all(empty map[string]bool, tables []string) bool {
 	return !slices.ContainsFunc(tables, func(table string) bool { return !empty[table] })
 }
 
-// empty says which of the tables have no rows.
+// empty returns the tables that have no rows.
 func (s *session) empty(ctx context.Context, tables []string) (map[string]bool, error) {
 	empty := make(map[string]bool, len(tables))
 	for _, table := range tables {
@@ -84,9 +84,9 @@ func (s *session) empty(ctx context.Context, tables []string) (map[string]bool, 
 	return empty, nil
 }
 
-// putOff drops the indexes of an empty table. Until the commit they are gone for this transaction alone; readers of
-// the empty table wait for it. Its file is begun anew, which takes away what a load that was
-// broken off has left there, and spares a server that keeps no more log than it needs (wal_level minimal) the log of it.
+// putOff drops the indexes of an empty table. Until the commit they are missing for this transaction only; readers of
+// the empty table wait for it. TRUNCATE creates a new file. This removes leftovers of an aborted load, and avoids WAL for
+// the rows where wal_level is minimal.
 func (s *session) putOff(ctx context.Context, table string, late bulk) error {
 	drop, restore, err := s.indexes(ctx, table)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *session) fill(ctx context.Context, tables []string, fn func() error) er
 	return s.build(ctx, late, tables...)
 }
 
-// indexes gives the statements that drop a table's indexes, and those that make them again.
+// indexes returns the statements that drop a table's indexes, and those that make them again.
 func (s *session) indexes(ctx context.Context, table string) (drop, restore []string, err error) {
 	rows, err := s.query(ctx, "indexes", "$table$", literal("catalog."+table))
 	if err != nil {

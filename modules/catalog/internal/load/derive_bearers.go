@@ -45,8 +45,8 @@ func (s *session) joinNamed(ctx context.Context) error {
 	return s.exec(ctx, "analyze", "ANALYZE o_name")
 }
 
-// bearers finds the affected funds that bear names, by the names' keys, with where their advisers sit. The rows of names are not
-// sorted: that would take the server longer than all the rest.
+// bearers finds the affected funds that have one of the names, by the names' keys, with the main offices of their advisers. The
+// rows of names are not sorted: that would take the server longer than all the rest.
 func (s *session) bearers(ctx context.Context, keys map[string]bool) ([]fold.Bearer, error) {
 	names, ofFunds := fold.Names{}, "JOIN t_fund USING (fund_id)"
 	if s.all {

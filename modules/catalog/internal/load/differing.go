@@ -12,7 +12,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// standing is how the catalog knows a filing or a notice: by its digest, and of which edition.
+// standing is the digest and the edition of a filing or notice in the catalog.
 type standing struct {
 	digest  digest
 	edition time.Time // zero = not known
@@ -121,7 +121,7 @@ type run struct {
 	rows int
 }
 
-// take takes all chunks.
+// take buffers all chunks.
 func (h *bufferedRows) take(chunks *ahead[chunk]) error {
 	st := &stager{chunks: chunks}
 	for st.take(); st.err == nil; st.take() {

@@ -13,7 +13,7 @@
 // At the end of the batch two more steps follow for all of its documents:
 //
 //  4. Derive: the affected advisers are read, one after another, with all that was filed by and about them (a fold.Record);
-//     package fold tells the current rows of each and of its funds from it, and they are written where they differ.
+//     package fold computes the current rows of each and of its funds from it, and they are written where they differ.
 //  5. Publish: a change notice, when anything changed.
 //
 // A first load, into an empty catalog, leaves out what there is nothing for (first.go): as long as each filing is new, the

@@ -40,7 +40,7 @@ type rowBuffer struct {
 	start int // of the row being built
 }
 
-// reader gives the rows as the data of a COPY.
+// reader returns the rows as the data of a COPY.
 func (r *rowBuffer) reader() io.Reader { return bytes.NewReader(r.buf) }
 
 func (r *rowBuffer) begin() { r.start = len(r.buf) }

@@ -17,14 +17,14 @@ type first struct {
 	named []named             // by its documents that were loaded
 }
 
-// named is whom a document names.
+// named is the advisers and funds that a document names.
 type named struct {
 	doc      int
 	advisers map[string]struct{}
 	funds    map[uint64]struct{}
 }
 
-// straight says whether a document goes straight into the catalog's tables in a first load f. For the first document that cannot,
+// straight reports whether a document goes straight into the catalog's tables in a first load f. For the first document that cannot,
 // it calls end, which ends the first load, so that the merge finds the documents before it.
 func (b *batch) straight(ctx context.Context, r *reader, f *first, end func(context.Context) error) (bool, error) {
 	if f == nil {
@@ -45,7 +45,7 @@ func (b *batch) straight(ctx context.Context, r *reader, f *first, end func(cont
 	return true, nil
 }
 
-// note writes down whom the documents name, for those after them that are merged.
+// note stores the advisers and funds that the documents name, for later documents of the batch, which are merged.
 func (b *batch) note(ctx context.Context) error {
 	var advisers, funds rowBuffer
 	for _, n := range b.first.named {
@@ -69,7 +69,7 @@ func (b *batch) note(ctx context.Context) error {
 	return b.s.copyIn(ctx, "b_fund", funds.reader())
 }
 
-// affected gives all advisers and funds there are to be derived, and each document its part: the first that names one has
+// affected writes all advisers and funds that must be derived, and counts them for the documents: the first that names one has
 // added it, the others have changed it.
 func (f *first) affected(ctx context.Context, s *session, results []catalogapi.LoadResult) error {
 	advisers, funds := map[string]struct{}{}, map[uint64]struct{}{}

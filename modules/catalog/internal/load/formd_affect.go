@@ -102,7 +102,7 @@ func (s *session) nameKeys(ctx context.Context) error {
 	return s.exec(ctx, "analyze", "ANALYZE t_key")
 }
 
-// has says whether this transaction has a temporary table of that name.
+// has reports whether this transaction has a temporary table of that name.
 func (s *session) has(ctx context.Context, table string) (there bool, err error) {
 	err = s.c.QueryRow(ctx, `SELECT to_regclass('pg_temp.`+table+`') IS NOT NULL`, pgx.QueryExecModeSimpleProtocol).Scan(&there)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 )
 
-// lists says whether the document is an edition of a list of advisers, of a known day.
+// lists reports whether the document is an edition of a list of advisers and its day is known.
 func (d *filingReader) lists() bool { return d.doc.List != "" && !d.edition().IsZero() }
 
 // name puts the advisers that the document names into l_named.
@@ -33,7 +33,7 @@ func (s *session) name(ctx context.Context, d *filingReader) error {
 	return s.exec(ctx, "analyze", "ANALYZE l_named")
 }
 
-// gone counts whom the edition before listed, and who of them is not named any more.
+// gone counts the advisers in the previous edition, and those of them that the document no longer names.
 func (s *session) gone(ctx context.Context, d *filingReader) (listed, gone int64, err error) {
 	if !d.lists() {
 		return 0, 0, nil
@@ -72,7 +72,7 @@ func unlistedNow(of string) string {
 	return strings.ReplaceAll(history.UnlistedSQL(of, ""), "@day", "date 'infinity'")
 }
 
-// listed puts whom the document names beside whom the edition before it listed, for the quality check.
+// listed compares the advisers in the document with those in the previous edition, for the quality check.
 func (s *session) listed(ctx context.Context, d *filingReader) (staged catalogapi.Staged, err error) {
 	staged = d.staged()
 	if err := s.name(ctx, d); err != nil || d.opts.Accept == nil {

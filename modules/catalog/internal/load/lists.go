@@ -33,7 +33,7 @@ func (l *lists) add(fund int32, text string) {
 	}
 }
 
-// of gives a fund's texts in the order of their bytes, or nil. The slice is scratch, if that is large enough.
+// of returns a fund's texts in the order of their bytes, or nil. The slice is scratch, if that is large enough.
 func (l *lists) of(fund int32, scratch []string) []string {
 	if int(fund) >= len(l.first) || l.first[fund] == 0 {
 		return nil

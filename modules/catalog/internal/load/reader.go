@@ -62,11 +62,11 @@ type reader struct {
 	known atomic.Pointer[map[string]standing] // the heads that the catalog knows, if it was asked before they are complete
 }
 
-// head is what other rows of a document hang on: a filing, a notice or a withdrawal.
+// head is the row that other rows of a document belong to: a filing, a notice or a withdrawal.
 type head struct {
 	name string // its accession
 	own  digest // of its own row
-	all  digest // of everything in the document that hangs on it
+	all  digest // of all rows in the document that belong to it
 }
 
 func newReader(doc catalogapi.Document, opts catalogapi.LoadOptions) *reader {
@@ -150,7 +150,7 @@ func drainInto[T any](ctx context.Context, r *reader, to *table, seq iter.Seq2[T
 // sendKept sends rows that were kept until the document has passed: complete appends the row of a number, made of what was
 // kept of it.
 //
-// Rows of filings that are known to be the same are left out, if somebody has said already which filings are known.
+// Rows of filings that are known to be unchanged are left out, once the set of known filings is loaded.
 func (r *reader) sendKept(to *table, rows *spillFile, complete func(out *rowBuffer, no int32, row []byte)) error {
 	w, no := r.write(to), int32(-1)
 	var same map[string]standing
@@ -235,8 +235,8 @@ const (
 	contradicts                // with another row, or with one that was refused
 )
 
-// sight looks for an accession among the heads. Of two rows with one accession the first stays; a later one that says
-// otherwise is refused, for nothing tells which is right.
+// sight looks for an accession among the heads. Of two rows with one accession the first stays. A later row with other
+// values is rejected, because it is unknown which one is right.
 func (r *reader) sight(name string, own digest) (first int32, s duplicateCheck) {
 	first, taken := r.names[name]
 	switch {

@@ -116,7 +116,7 @@ type placedRow struct {
 	row    digest
 }
 
-// childEncoder gives what encodes one row after another: it finds the parent, refuses what cannot be loaded, keeps of equal
+// childEncoder returns what encodes one row after another: it finds the parent, refuses what cannot be loaded, keeps of equal
 // rows of a filing the first, numbers the others, and adds them to their filing's digest.
 func childEncoder[T any](d *filingReader, t *childTable, kind childKind[T]) func(r *rowBuffer, v *T) error {
 	own := columnsOf[T]()

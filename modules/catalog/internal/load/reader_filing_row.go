@@ -49,8 +49,8 @@ func filingFault(source catalogapi.Source, f *catalogapi.AdviserFiling) string {
 	return cmp.Or(longName("legal name (1A)", f.LegalName), longName("business name (1B)", catalogapi.TextOf(f.BusinessName)))
 }
 
-// filing checks a filing and appends its row. Of two rows with one key the first stays; a later one that says
-// otherwise is refused, for nothing tells which is right.
+// filing checks a filing and appends its row. Of two rows with one key the first stays. A later row with other
+// values is rejected, because it is unknown which one is right.
 func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 	d.count()
 	r := &d.rowsKept.rows

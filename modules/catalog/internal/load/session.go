@@ -142,7 +142,7 @@ func (s *session) publish(ctx context.Context, runID int64, reason string) error
 	return err
 }
 
-// Empty says whether the catalog holds no adviser at all.
+// Empty reports whether the catalog holds no adviser at all.
 func (l *Loader) Empty(ctx context.Context) (empty bool, err error) {
 	err = l.db.Conn(ctx, func(c *pgx.Conn) error {
 		return c.QueryRow(ctx, `SELECT NOT EXISTS (SELECT 1 FROM catalog.advisers)`).Scan(&empty)

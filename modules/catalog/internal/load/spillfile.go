@@ -66,7 +66,7 @@ func (k *spillFile) each(take func(row []byte) error) error {
 // close lets go of the rows.
 func (k *spillFile) close() {
 	if k.file != nil {
-		_ = k.file.Close() // it holds nothing that is wanted any more
+		_ = k.file.Close() // its contents are no longer needed
 	}
 	k.file, k.rows.buf = nil, nil
 }

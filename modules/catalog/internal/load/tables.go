@@ -8,9 +8,8 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 )
 
-// statedFirst are the columns of the first release that a filing's own row states, in the order of that row. The list never changes:
-// a column that came later stands behind them, and counts in a fingerprint only where the filing states it. So the filings that
-// are known stay as they are.
+// statedFirst are the columns of the first release that a filing's own row states, in the order of that row. The list never changes.
+// Later columns follow these, and are hashed only if the filing states them, so that hashes of known filings stay valid.
 const statedFirst = "legal_name business_name sec_number registration sec_status status_date street1 street2 city state country " +
 	"postal_code private_residence phone lei form_version employee_count raum raum_discretionary raum_non_discretionary org_form " +
 	"fiscal_year_end org_state org_country advises_funds reported_fund_count reported_fund_gav"
@@ -23,11 +22,11 @@ type stated struct {
 
 // The columns that staged rows share with the version tables, and those of the current rows: the statements are made from these lists.
 var (
-	// ownColumns are those of a filing's own row; see statedFirst. The website may stand in a table of its own.
+	// ownColumns are those of a filing's own row; see statedFirst. The website may be in a table of its own.
 	ownColumns = withLater(strings.Fields(statedFirst))
 	// adviserVersionColumns: catalog.adviser_versions less its key, row_hash, and what it is silent about.
 	adviserVersionColumns = append(slices.Clone(ownColumns), catalogapi.FieldWebsite)
-	// filedFundColumns: what a filing says of a fund and the current row repeats.
+	// filedFundColumns are the columns that a filing states about a fund and the current row repeats.
 	filedFundColumns = catalogapi.ColumnNames[fold.FiledFund]()
 	// ownFundColumns are those of a fund's own row; the others have tables of their own.
 	ownFundColumns = append([]string{"fund_id", "reference_id"}, without(filedFundColumns, catalogapi.FieldFundAuditors, catalogapi.FieldFundFormD)...)

@@ -52,8 +52,8 @@ type changes struct {
 // change is a load: when what it brought became known, and what its rows are dated with.
 type change struct{ known, processed time.Time }
 
-// before gives what the rows of the last change that was known are dated with: the zero time when that is the newest of all and
-// the index in use, of publication newest, has it, and an instant before all of them when there is none.
+// before returns the instant with which the rows of the last known change are dated: the zero time if that change is the newest of
+// all and the index in use, of publication newest, has it; an instant before all changes if none was known.
 func (c *changes) before(known time.Time, newest int64) time.Time {
 	n, _ := slices.BinarySearchFunc(c.all, known, func(a change, at time.Time) int {
 		if a.known.After(at) {
@@ -73,8 +73,8 @@ func (c *changes) before(known time.Time, newest int64) time.Time {
 //go:embed changes.sql
 var changesSQL string
 
-// changesAt gives the changes of all publications up to newest at least, and of all that were known at an instant. One that has
-// not been seen yet may have been known then.
+// changesAt returns the changes of all publications up to newest at least, and of all that were known at an instant. A change
+// that we have not seen yet may have been known then.
 func (b *Builder) changesAt(ctx context.Context, known time.Time, newest int64) (changes, error) {
 	b.mu.Lock()
 	kept := b.changes

@@ -15,8 +15,8 @@ import (
 // The rows are streamed, for longer than any request may take.
 const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
 
-// Load reads what counts as of a moment in one database snapshot, folds it on all processors and makes the index over it. Advisers that had withdrawn or were not listed any more stand in an analysis of their own, as in the index of the
-// present.
+// Load reads what counts as of a moment in one database snapshot, folds it on all processors and makes the index over it.
+// Former advisers are in a separate analysis, as in the current index.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index.Analysis, error) {
 	f := newSnapshotBuilder(c)
 	err := db.Conn(ctx, func(conn *pgx.Conn) error {

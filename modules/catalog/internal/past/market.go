@@ -49,7 +49,7 @@ type foldWorker struct {
 	present, former part
 }
 
-// part is what stands in one index: of the advisers of the moment, or of those that had withdrawn or were in no list any more.
+// part is the content of one index: the current advisers of the moment, or the former ones.
 type part struct {
 	gps  []index.GP
 	open []index.OpenFund
@@ -59,7 +59,7 @@ func (p *part) add(more *part) {
 	p.gps, p.open = append(p.gps, more.gps...), append(p.open, more.open...)
 }
 
-// sharing is an adviser of which others named funds too.
+// sharing is an adviser with funds that other advisers named too.
 type sharing struct {
 	*fold.Record
 	others []string // CRD numbers of these

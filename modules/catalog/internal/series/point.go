@@ -77,7 +77,7 @@ func (in *Input) read(fields httpapi.Opt[string], all []string, few int) (a aske
 	return a, err
 }
 
-// period is what of a day rows are told apart by, a filing of its own if empty.
+// period returns the key by which rows are grouped. If it is empty, each filing is its own row.
 func (a *asked) period(day time.Time) string {
 	switch a.by {
 	case "year":

@@ -98,7 +98,7 @@ func encodeStates(r *Row) []byte {
 	return w.Bytes()
 }
 
-// DecodeStates reads the timeline, and the adviser as it stands, which is without its funds.
+// DecodeStates decodes the timeline and the current adviser, without its funds.
 func DecodeStates(crd string, part []byte) (standing catalogapi.AdviserState, timeline []catalogapi.AdviserState, err error) {
 	c, r := begin(), codec.Reader{}
 	defer coders.Put(c)

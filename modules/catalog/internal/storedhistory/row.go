@@ -23,8 +23,8 @@ type Parts struct {
 	States, Funds, Sources, FundSources []byte
 }
 
-// RowOf is what is to be kept of a record that is now told as current, with provenance. The states after the filings stay what
-// the filings say, whatever else current says.
+// RowOf returns what is stored of a record whose current state is current, with provenance. The states after its filings
+// are those that the filings state, even if current differs, for example by an override.
 func RowOf(r *fold.Record, current *fold.State) *Row {
 	row := &Row{
 		CRD: r.CRD, Standing: StandingOf(current), Timeline: TimelineOf(r.Timeline()), Sources: current.Provenance,

@@ -20,7 +20,7 @@ type Ranking []int
 // Relevance is the order of the ranks themselves.
 var Relevance = Ranking{0, 1, 2, 3, 4, 5, 6, 7, 8}
 
-// mayBegin says whether a record of this rank can be of the rank Begins instead.
+// mayBegin reports whether a record of this rank can be of the rank Begins instead.
 func mayBegin(rank int) bool { return 1 <= rank && rank <= 3 }
 
 // Hit is one record found, with its rank.

@@ -27,7 +27,7 @@ func appendReadable(dst []byte, s string) []byte {
 	return AppendNormal(dst, s[start:])
 }
 
-// joins says whether a full stop between two texts stands between words that each have two letters or digits at least.
+// joins reports whether a full stop between two texts stands between words that each have two letters or digits at least.
 func joins(before, behind string) bool {
 	if len(before) < 2 || len(behind) < 2 || before[len(before)-2] == ' ' || behind[1] == '.' { // nearly all: "fund, l.p."
 		return false
@@ -42,7 +42,7 @@ func joins(before, behind string) bool {
 	return isSign(secondLast) && isSign(second)
 }
 
-// isSign says whether a letter or digit is one in the normalized form too, which a few are not.
+// isSign reports whether a letter or digit is one in the normalized form too, which a few are not.
 func isSign(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && (r < utf8.RuneSelf || Normalize(string(r)) != "")
 }

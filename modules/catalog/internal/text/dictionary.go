@@ -122,7 +122,7 @@ func (d *dictionary) prefixed(prefix string) (lo, hi uint32) {
 	return lo, hi
 }
 
-// find gives the number of a word.
+// find returns the number of a word.
 func (d *dictionary) find(word string) (w uint32, ok bool) {
 	lo, hi := d.prefixed(word)
 	return lo, lo < hi && len(d.word(lo)) == len(word)

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// EditWithinOne says whether a becomes b by at most one edit: a letter inserted, deleted or replaced, or two
+// EditWithinOne reports whether a becomes b by at most one edit: a letter inserted, deleted or replaced, or two
 // neighbors swapped (optimal string alignment), counted in runes. Both are valid UTF-8.
 func EditWithinOne(a, b string) bool {
 	a, b = cutCommon(a, b)
@@ -15,7 +15,7 @@ func EditWithinOne(a, b string) bool {
 	return oneEdit(a, b, func(s, t string) bool { return s == t })
 }
 
-// nearPrefix says whether the term is at most one edit away from the word or from a prefix of it.
+// nearPrefix reports whether the term is at most one edit away from the word or from a prefix of it.
 func nearPrefix(term, word string) bool {
 	t, w := cutCommon(term, word)
 	if len(t) > 0 && t[0] < utf8.RuneSelf && (w == "" || w[0] < utf8.RuneSelf) && (len(t) == 1 || t[1] < utf8.RuneSelf) {
@@ -45,7 +45,7 @@ func nearASCII(t, w string) bool {
 		w[0] == rest[0] && strings.HasPrefix(w[2:], rest[1:]) // two swapped
 }
 
-// oneEdit says whether one edit at the beginning makes what follows fit. t and w differ in their first letter, and
+// oneEdit reports whether one edit at the beginning makes what follows fit. t and w differ in their first letter, and
 // that is where the edit may be taken to stand: one before it would have to be undone.
 func oneEdit(t, w string, fits func(t, w string) bool) bool {
 	_, a := utf8.DecodeRuneInString(t)

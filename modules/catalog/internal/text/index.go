@@ -36,7 +36,7 @@ func (ix *Index) Match(query string) *Matches {
 	return m
 }
 
-// Strict gives the same index, but a record without a legal form of the query does not match, and a query that finds nothing is not read
+// Strict returns the same index, but a record without a legal form of the query does not match, and a query that finds nothing is not read
 // more tolerantly.
 func (ix *Index) Strict() *Index {
 	strict := *ix
@@ -88,7 +88,7 @@ func (m *Matches) ofThese(records []uint32) []uint32 {
 	return kept
 }
 
-// surely says whether each term is a word of the record's names or begins one, which needs no look at the dictionary.
+// surely reports whether each term is a word of the record's names or begins one, which needs no look at the dictionary.
 func (ix *Index) surely(terms []term, record uint32) bool {
 	s := ix.row[record]
 	row := ix.rows[s.from:s.nameEnd]
@@ -105,7 +105,7 @@ next:
 	return true
 }
 
-// begunBy says whether a name of the record begins with the first term, and each further one begins a word of its names.
+// begunBy reports whether a name of the record begins with the first term, and each further one begins a word of its names.
 func (ix *Index) begunBy(terms []term, record uint32) bool {
 	s := ix.row[record]
 	for _, w := range ix.rows[s.from:s.nameEnd] {

@@ -19,11 +19,11 @@ type postings struct {
 	prefix map[uint64][]uint64 // lo<<32|hi → the union of a heavy range, for short prefixes
 }
 
-// denseShare is from which share of the records on a word has a bitset: it takes four times the memory of a list then, but
+// denseShare: a word in at least one of so many records has a bitset. At that share the bitset takes four times the memory of a list, but
 // a small part of the time.
 const denseShare = 128
 
-// denseLeast is the number of records up to which a word has none.
+// denseLeast is the number of records up to which a word has no bitset.
 const denseLeast = 64
 
 // unitedFrom is the number of postings from which on a prefix may have its union kept.

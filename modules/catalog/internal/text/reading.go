@@ -161,7 +161,7 @@ func Key(name string) string {
 type NameWord struct {
 	Word   string
 	Begins bool // the name begins with it
-	Made   bool // it does not stand in the name so, but is another way to write what does
+	Made   bool // a derived spelling that is not in the name itself
 }
 
 // NameWords are the words by which a name is found: its own, and those that other ways to write it would have.

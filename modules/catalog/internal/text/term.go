@@ -58,12 +58,12 @@ func (t *term) look(ix *Index, s string) {
 	}
 }
 
-// begins says whether the term is the word, begins it or says the same.
+// begins reports whether the term is the word, begins it or says the same.
 func (t *term) begins(w uint32) bool {
 	return w-t.lo < t.hi-t.lo || len(t.also) > 0 && slices.Contains(t.also, w)
 }
 
-// equals says whether the term is the word or says the same.
+// equals reports whether the term is the word or says the same.
 func (t *term) equals(w uint32) bool {
 	return w == t.lo && t.exact || len(t.also) > 0 && slices.Contains(t.also, w)
 }
@@ -107,7 +107,7 @@ func (t *term) findInside(d *dictionary, seen []uint8) {
 	}
 }
 
-// standsIn says whether the term stands in the word where its trigram at offset stands at pos.
+// standsIn reports whether the term stands in the word where its trigram at offset stands at pos.
 func (t *term) standsIn(word string, pos, offset int) bool {
 	if pos == lastPos { // or later
 		return strings.Contains(word, t.s)

@@ -14,8 +14,8 @@ type walk struct {
 	skip  int
 	limit int
 	begun [][][]uint64 // the records of rank Begins; nil when there are none, or when the order has no such rank
-	taken []uint32     // the same as a list, where they are few, or all on the page
-	few   bool         // taken is all of them
+	taken []uint32     // records found so far, as a list; set if they are few, or all are on the page
+	few   bool         // taken is complete
 }
 
 // fewBegin is up to how many names that begin with the first term are looked at one by one.
@@ -175,7 +175,7 @@ func (w *walk) without(rank int) [4][][][]uint64 {
 	return out
 }
 
-// reaches says whether every term matches words in a class or a better one, and some term words in that very class.
+// reaches reports whether every term matches words in a class or a better one, and some term words in that very class.
 func (m *Matches) reaches(class uint8) bool {
 	adds := false
 	for i := range m.terms {
@@ -316,7 +316,7 @@ func (w *walk) fullNames() (full bool) {
 	return false
 }
 
-// wanted says whether a record is let through.
+// wanted reports whether a record is let through.
 func (w *walk) wanted(r uint32) bool {
 	if w.only != nil {
 		return w.only[r>>6]>>(r&63)&1 == 1

@@ -42,7 +42,7 @@ var countries = sync.OnceValue(func() countryIndex {
 	return ix
 })
 
-// CountryCode gives the ISO 3166 alpha-2 code of a country named by its code (UK and GB mean the same) or by one of the names
+// CountryCode returns the ISO 3166 alpha-2 code of a country named by its code (UK and GB mean the same) or by one of the names
 // under which filings and people write it ("Korea, South", "The Bahamas"), in any letter case.
 func CountryCode(s string) (string, bool) {
 	ix := countries()
@@ -64,7 +64,7 @@ func (ix *countryIndex) find(s string) (string, bool) {
 	return code, ok
 }
 
-// CountryName gives the name of a country, as filings mostly spell it, by its code or any of its names.
+// CountryName returns the name of a country, as filings mostly spell it, by its code or any of its names.
 func CountryName(s string) (string, bool) {
 	code, ok := CountryCode(s)
 	return countries().byCode[code], ok

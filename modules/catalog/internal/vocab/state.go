@@ -33,7 +33,7 @@ func invert(names map[string]string) map[string]string {
 	return codes
 }
 
-// StateCode gives the postal code of a US state or territory, named by its code or its name in any letter case.
+// StateCode returns the postal code of a US state or territory, named by its code or its name in any letter case.
 func StateCode(s string) (string, bool) {
 	if code := strings.ToUpper(strings.TrimSpace(s)); stateNames[code] != "" {
 		return code, true
@@ -42,7 +42,7 @@ func StateCode(s string) (string, bool) {
 	return code, ok
 }
 
-// StateName gives the name of a US state or territory by its code or its name in any letter case.
+// StateName returns the name of a US state or territory by its code or its name in any letter case.
 func StateName(s string) (string, bool) {
 	code, ok := StateCode(s)
 	return stateNames[code], ok

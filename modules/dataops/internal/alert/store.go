@@ -83,7 +83,7 @@ func (s *Store) Close(ctx context.Context, kind, source, subject, why string, at
 	return err
 }
 
-// List gives the newest alerts, newest first, and how many there are.
+// List returns the newest alerts, newest first, and how many there are.
 func (s *Store) List(ctx context.Context, unresolved bool, limit int) (list []Alert, total int, err error) {
 	list, err = s.read(ctx, database.Args{"unresolved": unresolved, "id": nil, "limit": limit})
 	if err != nil {

@@ -128,7 +128,7 @@ func (s *Service) active(ctx context.Context, name string) error {
 	return errActive(id, name).Wrap(&ActiveError{id})
 }
 
-// Active gives the extraction that keeps another from being triggered; 0 if err is another error.
+// Active returns the extraction that keeps another from being triggered; 0 if err is another error.
 func Active(err error) int64 {
 	if e, ok := errors.AsType[*ActiveError](err); ok {
 		return e.RunID
@@ -149,7 +149,7 @@ func (s *Service) Busy(ctx context.Context, name string) (bool, error) {
 	return err == nil && e.State == Running, err
 }
 
-// Find gives an extraction.
+// Find returns an extraction.
 func (s *Service) Find(ctx context.Context, id int64) (*Extraction, error) {
 	list, err := s.store.List(ctx, "", id, 1)
 	if err != nil {

@@ -98,7 +98,7 @@ func (s *Store) queue(ctx context.Context, r row) (id int64, err error) {
 	return ids[0], nil
 }
 
-// active gives the extraction of a source that waits or runs; 0 is none.
+// active returns the extraction of a source that waits or runs; 0 is none.
 func (s *Store) active(ctx context.Context, name string) (id int64, err error) {
 	const statement = "SELECT id FROM dataops.extractions WHERE source_name = @source AND state IN ('queued', 'running')"
 	ids, err := database.Values[int64](ctx, s.db, "look for an extraction", statement, database.Args{"source": name})
@@ -141,7 +141,7 @@ func (s *Store) finish(ctx context.Context, id int64, state string, report inges
 	return database.Failure("finish an extraction", err)
 }
 
-// List gives the newest extractions, newest first; source and state may be empty. id names one; 0 is none.
+// List returns the newest extractions, newest first; source and state may be empty. id names one; 0 is none.
 func (s *Store) List(ctx context.Context, name string, id int64, limit int) ([]Extraction, error) {
 	list, err := database.Select[Extraction](ctx, s.db, "list extractions", listSQL, database.Args{"source": name, "id": id, "limit": limit})
 	for i := range list {

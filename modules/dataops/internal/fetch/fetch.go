@@ -135,7 +135,7 @@ type download struct {
 	unchanged bool
 }
 
-// try asks once, for what is missing, and writes what comes. It gives the bytes that it got on by.
+// try requests the missing part once and writes what it receives. It returns the number of bytes received.
 func (d *download) try(ctx context.Context) (int64, error) {
 	have, err := d.slot.size()
 	if err != nil {
@@ -248,7 +248,7 @@ func (d *download) same(have int64) error {
 	return errors.New("the server returned 304 to an unconditional request")
 }
 
-// anew drops the downloaded part, so that the whole file is requested.
+// anew deletes the downloaded part, so that the whole file is requested.
 func (d *download) anew(why string) error {
 	if err := d.slot.begin(state{URL: d.r.URL.String(), Total: -1}); err != nil {
 		return err

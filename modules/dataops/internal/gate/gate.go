@@ -28,7 +28,7 @@ const (
 	RowsDoubtful    Check = "rows_doubtful"    // rows of it, or of an earlier document, may be missing
 )
 
-// Checks gives every rule.
+// Checks returns every rule.
 func Checks() []Check {
 	return []Check{UniverseShrunk, KeysDoubled, ColumnLost, TableLost, RowsUnusable, RowsLost}
 }
@@ -72,9 +72,9 @@ const (
 	unusableOneIn  = 20 // at most one row in so many may be of no use, however short the document is
 )
 
-// Columns looks for columns that the document before had and this one lacks. Tables are compared that both have: see
-// Tables for the others. Without a layout there is nothing to compare. Reads gives the present
-// name of the column that a header of a table stands for, or nothing where no parser reads it; nil = all are read.
+// Columns looks for columns that the previous document had and this one lacks. It compares the tables that both have; Tables
+// compares the others. Without a layout there is nothing to compare. reads returns the present name of the column that a
+// header of a table means, or "" if no parser reads it; nil = all are read.
 func Columns(before Baseline, layout map[string][]string, reads func(table, column string) string) []Finding {
 	if reads == nil {
 		reads = func(_, column string) string { return column }
@@ -125,8 +125,8 @@ func Tables(before Baseline, layout map[string][]string) []Finding {
 	return []Finding{{Check: TableLost, Reason: fmt.Sprintf("%s missing that %s (run %d) had: %s", tablesAre(lost), before.Document, before.RunID, list(lost))}}
 }
 
-// Lacking is the finding that tables are missing which such a document has. It is an alert and stops nothing: what the
-// tables would have is known from other documents, or not at all.
+// Lacking returns the finding that a document lacks tables that documents of its format have. It is an alert and stops nothing:
+// the content of the tables is known from other documents, or not at all.
 func Lacking(tables []string) Finding {
 	return Finding{Check: TableLost, Reason: fmt.Sprintf("%s missing: %s. What earlier documents said in their place stays", tablesAre(tables), list(tables))}
 }
@@ -166,8 +166,8 @@ func Universe(before Baseline, advisers int64) []Finding {
 		advisers, before.Document, before.RunID, before.Advisers)}}
 }
 
-// goneOneIn is the share of a list's advisers that may be gone from its next edition: one in so many. Of the real months
-// less than one in fifty is gone after a month; editions may lie two years apart.
+// goneOneIn: at most one in goneOneIn advisers of a list may be missing from its next edition. In real months less than one
+// in fifty is missing after a month, but editions may be two years apart.
 const goneOneIn = 4
 
 // Whole reports whether a list can be the next edition of one that named so many advisers, although some of them are gone:
@@ -210,7 +210,7 @@ func Nothing(unusable, rows int64, first string) Finding {
 	return Finding{Check: RowsUnusable, Reason: reason, Final: true}
 }
 
-// TooMany is the finding that reading ended because too many rows cannot be used.
+// TooMany returns the finding that reading ended because too many rows cannot be used.
 func TooMany(why error) Finding { return Finding{Check: RowsUnusable, Reason: why.Error()} }
 
 // StoppedError means that a document was stopped.
@@ -231,7 +231,7 @@ func (e *StoppedError) Error() string {
 	return fmt.Sprintf("%s. If the document is correct, ingest it with --accept %s", said, strings.Join(slices.Compact(names), ","))
 }
 
-// Stopped gives the findings of a document that was stopped, if err is a StoppedError.
+// Stopped returns the findings of a document that was stopped, if err is a StoppedError.
 func Stopped(err error) []Finding {
 	if e, ok := errors.AsType[*StoppedError](err); ok {
 		return e.Findings

@@ -35,7 +35,7 @@ func (g *Filers) Named() bool { return g.Kind != Notices }
 // Notices is the kind of the notices of Form D.
 const Notices = "form_d"
 
-// Of gives the rows of one of the advisers by table, without those that are none.
+// Of returns an adviser's number of rows by table, without tables in which it has none.
 func (g *Filers) Of(i int) map[string]int32 {
 	rows := make(map[string]int32, len(g.Tables))
 	for table, of := range g.Tables {
@@ -86,7 +86,7 @@ func (s Spread) variance() float64 {
 	return float64(s.Squares)/float64(s.Filings) - s.mean()*s.mean()
 }
 
-// Spreads gives the spread of each table.
+// Spreads returns the spread of each table.
 func Spreads(filed []Filers) map[string]Spread {
 	out := make(map[string]Spread)
 	for _, g := range filed {
@@ -217,7 +217,7 @@ func Rows(filed []Filers, known Known, series []Counted) []Finding {
 	return found
 }
 
-// order gives the filings in the order of the tables: by FilingID, and notices as they stand in the set.
+// order returns the filings in the order of the tables: by FilingID, and notices as they stand in the set.
 func (g *Filers) order() []int {
 	order := make([]int, len(g.Filers))
 	for i := range order {

@@ -98,7 +98,8 @@ func lackedByAdviser(table string, rows []int32, filers []Filer, before []*Filed
 	return fmt.Sprintf("%s has %d rows of %d advisers, of which their filings before had only %d", table, has, advisers, had)
 }
 
-// thinnedAdvisers names advisers that have lost many rows. A part that was cut from one list looks like a true change.
+// thinnedAdvisers names advisers that have lost many rows. A list that lost a part cannot be
+// distinguished from a list that really changed.
 func thinnedAdvisers(table string, rows []int32, filers []Filer, before []*Filed) string {
 	var crds []string
 	for i, f := range before {

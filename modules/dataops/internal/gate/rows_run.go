@@ -52,7 +52,7 @@ func (r *run) place(n int, of string) string {
 	return many + " in a row"
 }
 
-// runs gives the least likely run of each table.
+// runs returns the least likely run of each table.
 func (g *Filers) runs(before []*Filed) map[string]run {
 	counts, sum := make(map[string]tally, len(g.Tables)), tally{}
 	for table, rows := range g.Tables {

@@ -9,10 +9,10 @@ import (
 	"gpatlas/platform/apperr"
 )
 
-// ErrLost means that the database went away while documents were loaded.
+// ErrLost means that the connection to the database was lost while documents were loaded.
 var ErrLost = errors.New("the database went away")
 
-// lost is why a document is not known to be loaded when the database went away.
+// lost is the error of a document whose loading was not confirmed because the connection to the database was lost.
 type lost struct{ loaded bool }
 
 func (e lost) Error() string {
@@ -24,7 +24,8 @@ func (e lost) Error() string {
 
 func (lost) Unwrap() error { return ErrLost }
 
-// record writes the result of the run. If the database went away, the error becomes lost, and the log has the cause.
+// record writes the result of the run. If the connection to the database was lost, the error becomes lost, and
+// the log has the cause.
 func (it *item) record(ctx context.Context, session *run.Session) {
 	loaded, unrecorded := it.err == nil, error(nil)
 	if it.id != 0 {

@@ -5,8 +5,8 @@ type Progress interface {
 	Begin(document string, index, of int) // a document begins, the index-th (from 0) of so many
 	Rows(read int64)                      // rows of it read so far
 	Staged(d Document)                    // its rows are in the database; what follows is done for all documents together
-	Stage(name string)                    // work begins that is not about one document
-	StageEnd(s Stage)                     // it is done, or failed
+	Stage(name string)                    // a step begins that belongs to no single document
+	StageEnd(s Stage)                     // the step is done, or failed
 	End(d Document)                       // the document is done, or failed
 	Close()                               // nothing follows
 }

@@ -60,7 +60,7 @@ func (n *batchDocuments) add(id int64, name string, end *run.End) {
 	n.keep(end.Looks.Filed)
 }
 
-// before gives the document of the batch that an edition of the series is compared with, by the rule of run.Store.Baseline.
+// before returns the document of the batch that an edition of the series is compared with, by the rule of run.Store.Baseline.
 func (n *batchDocuments) before(series string, edition time.Time) (b gate.Baseline, known bool) {
 	for _, other := range n.series[series] {
 		if follows(edition, other.Edition) && (!known || edition.IsZero() || !other.Edition.Before(b.Edition)) {

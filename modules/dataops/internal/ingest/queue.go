@@ -27,13 +27,13 @@ type queue struct {
 	items    []*item // the first may be open already
 	of       int
 	alone    int  // how many of the first are to be batches of their own
-	lost     bool // the database went away: no other document can be loaded
+	lost     bool // the connection to the database was lost: no other document can be loaded
 }
 
 func (q *queue) empty() bool { return len(q.items) == 0 }
 
-// take gives the next document, open or failed, and begins to open the one after it. What is remote is fetched only
-// when it is its turn: the server is not asked for more than is used.
+// take returns the next document, open or failed, and begins to open the one after it. Remote documents are fetched only
+// when it is their turn, so that the server is not asked for more than is used.
 func (q *queue) take(ctx context.Context) *item {
 	it := q.items[0]
 	q.items = q.items[1:]
@@ -51,8 +51,8 @@ func (q *queue) take(ctx context.Context) *item {
 	return it
 }
 
-// batch loads the next documents in one transaction, and gives them with what came of each. When the transaction is lost
-// through no fault of theirs, they go back into the queue, to be loaded one by one.
+// batch loads the next documents in one transaction, and returns them with their results. If the transaction fails through
+// no fault of theirs, they go back into the queue and are loaded one by one.
 func (q *queue) batch(ctx context.Context) []*item {
 	first := q.take(ctx)
 	if first.err != nil {

@@ -97,8 +97,8 @@ func (n *batchDocuments) keep(filed []gate.Filers) {
 	}
 }
 
-// filing gives what is known of an adviser's filing, of the batch and of what is stored: the same filing, or else the last one that
-// is not later.
+// filing returns what the batch or the database knows of an adviser's filing: the same filing, or else the last one that is not
+// later.
 func (n *batchDocuments) filing(kind string, f *gate.Filer, stored *gate.Filed) *gate.Filed {
 	known := stored
 	for _, p := range n.filed[filer{kind, f.CRD}] {
@@ -116,7 +116,7 @@ func (n *batchDocuments) filing(kind string, f *gate.Filer, stored *gate.Filed) 
 	return known
 }
 
-// rows gives the rows of a filing. Tables that its document lacks keep what an earlier filing had in them.
+// rows returns the rows of a filing. Tables that its document lacks keep the rows of an earlier filing.
 func (p place) rows(earlier map[string]int32) map[string]int32 {
 	rows := p.in.Of(p.at)
 	for table, had := range earlier {
@@ -127,7 +127,7 @@ func (p place) rows(earlier map[string]int32) map[string]int32 {
 	return rows
 }
 
-// counted gives the documents of the batch that an edition of the series is compared with.
+// counted returns the documents of the batch that an edition of the series is compared with.
 func (n *batchDocuments) counted(series string, edition time.Time) (list []gate.Counted) {
 	for i, other := range n.series[series] {
 		if follows(edition, other.Edition) {

@@ -63,7 +63,7 @@ type which struct {
 	active       bool
 }
 
-// list gives overrides, the newest first.
+// list returns overrides, the newest first.
 func (s *store) list(ctx context.Context, w which) ([]Entry, error) {
 	list, err := database.Select[Entry](ctx, s.db, "list overrides", listSQL, database.Args{
 		"id": w.id, "type": w.kind, "entity": w.entity, "field": w.field, "active": w.active,
@@ -78,7 +78,7 @@ func (s *store) list(ctx context.Context, w which) ([]Entry, error) {
 	return list, err
 }
 
-// first gives the newest of those wanted, nil where there is none.
+// first returns the newest of those wanted, nil where there is none.
 func (s *store) first(ctx context.Context, w which) (*Entry, error) {
 	list, err := s.list(ctx, w)
 	if err != nil || len(list) == 0 {

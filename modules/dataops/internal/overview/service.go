@@ -168,7 +168,7 @@ func (s *Service) index() (out Index) {
 	return out
 }
 
-// Sources gives the configured sources, each with its latest extraction.
+// Sources returns the configured sources, each with its latest extraction.
 func (s *Service) Sources(ctx context.Context) ([]Source, error) {
 	list, err := s.list.List(ctx)
 	if err != nil {

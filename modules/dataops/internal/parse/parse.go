@@ -30,7 +30,7 @@ type Limits = archive.Limits
 // Format is one kind of source file.
 type Format = format.Format
 
-// Formats gives the kinds that are understood, in the order in which a file is tried on them.
+// Formats returns the kinds that are understood, in the order in which a file is tried on them.
 func Formats() []Format {
 	return []Format{roster.Format(), adv.Format(), feed.Format(), fundlist.Format(), advw.Format(), formd.Format(), lplist.Format()}
 }

@@ -69,7 +69,7 @@ func holds(in *archive.Input) string {
 	return fmt.Sprintf(" (it holds %s%s)", strings.Join(names, ", "), more)
 }
 
-// onlyHeader gives the header of an input that is one text, as it is written.
+// onlyHeader returns the header of an input that is a single text, as written.
 func onlyHeader(in *archive.Input) []string {
 	if len(in.Members) != 1 || in.Members[0].Workbook {
 		return nil
@@ -95,8 +95,8 @@ func hasColumn(header []string, f Format, column string) bool {
 // aValue is what no column is called: an amount, a share, a multiple, a day.
 var aValue = regexp.MustCompile(`^[($-]*[0-9][0-9,]*(?:\.[0-9]+)?[)%x]*$|^[0-9]{1,4}[-/][0-9]{1,2}[-/][0-9]{1,4}$`)
 
-// valueInHeader gives the first cell of the first line of an input that is one table, which shows the line to be a row; none where
-// it may be a header.
+// valueInHeader returns the first cell of the first line of a single table that shows that the line is a row; none if the line
+// may be a header.
 func valueInHeader(in *archive.Input) string {
 	cells := onlyHeader(in)
 	if len(cells) < 3 {

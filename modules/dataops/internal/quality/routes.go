@@ -103,7 +103,7 @@ type TrendInput struct {
 
 const defaultDays = 7
 
-// Latest gives the newest value of each metric.
+// Latest returns the newest value of each metric.
 func (s *Service) Latest(ctx context.Context) ([]Figure, Meta, error) {
 	list, err := s.store.latest(ctx)
 	if err != nil {

@@ -75,7 +75,7 @@ func (s *store) replace(ctx context.Context, day time.Time, metric string, rows 
 //go:embed sql/latest.sql
 var latestSQL string
 
-// latest gives the newest figures of every metric, with those of the day before them.
+// latest returns the newest figures of every metric, with those of the day before them.
 func (s *store) latest(ctx context.Context) ([]figure, error) {
 	list, err := database.Select[figure](ctx, s.db, "read the metrics", latestSQL, nil)
 	for i := range list {
@@ -87,7 +87,7 @@ func (s *store) latest(ctx context.Context) ([]figure, error) {
 	return list, err
 }
 
-// since gives the figures from a day on.
+// since returns the figures from a day on.
 func (s *store) since(ctx context.Context, day time.Time) ([]row, error) {
 	var rows []row
 	err := s.db.From(ctx).Where("day >= ?", day).Order("metric, dimension, day").Find(&rows).Error

@@ -35,7 +35,7 @@ type Start struct {
 // End is what came of a run. Err is nil when it completed.
 type End struct {
 	Source      string // the kind of document; empty = unknown
-	Series      string // the documents it is held against; empty = not known
+	Series      string // the documents it is compared with; empty = not known
 	Looks       Looks
 	SHA256      string // empty = not known
 	Bytes       int64

@@ -128,7 +128,7 @@ func storable(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }
 
-// List gives the newest runs, newest first.
+// List returns the newest runs, newest first.
 func (s *Store) List(ctx context.Context, limit int) ([]dataopsapi.Run, error) {
 	var rows []row
 	if err := s.db.From(ctx).Order("started_at DESC, id DESC").Limit(limit).Find(&rows).Error; err != nil {

@@ -55,7 +55,7 @@ func filerArgs(kind string, filers []gate.Filer) database.Args {
 	return database.Args{"kind": kind, "crds": crds, "ids": ids, "submitted": submitted}
 }
 
-// Counted gives how many rows the filings of a series have by table, for each document that Baseline may choose from.
+// Counted returns how many rows the filings of a series have by table, for each document that Baseline may choose from.
 func (s *Store) Counted(ctx context.Context, series string, edition time.Time) ([]gate.Counted, error) {
 	args := database.Args{"series": series, "edition": dayOf(edition)}
 	return database.Select[gate.Counted](ctx, s.db, "read the rows of a series", countedSQL, args)

@@ -15,14 +15,14 @@ const (
 	weeklyWarn, weeklyStale = "216h", "384h"
 )
 
-// Builtin gives the sources that are there without any configuration, in the order in which they are best loaded.
+// Builtin returns the sources that need no configuration, in the order in which they are best loaded.
 //
 // The schedules are for the small hours of the publisher's day, apart from each other. The archive of the past never
 // changes and is fetched by hand. Form ADV and ADV-W months are restated in place, which the index shows; of Form D
 // quarters the newest two are asked for changes.
 //
-// Spec: not shown; rosters go by names that changed over the years (formats.md §4). The pattern of today is tried for the
-// first days of each of the last three months; older ones are given by hand, as is any that goes by another name.
+// Spec: not shown; the names of rosters changed over the years (formats.md §4). Today's pattern is tried for the
+// first days of each of the last three months. Older rosters, and those with other names, are loaded by hand.
 func Builtin() []Definition {
 	return []Definition{
 		{

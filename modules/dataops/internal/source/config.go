@@ -14,9 +14,9 @@ import (
 // fileBytesMax bounds the file of sources.
 const fileBytesMax = 1 << 20
 
-// Load gives the configured sources: the built-in ones, changed and joined by those of a JSON file (empty = none) of the
-// form {"sources": [{"name": …}]}. A source of a built-in name changes only the fields that it gives. With a base
-// address every file is looked for there, below the path that it has at home: a mirror, or a test's server.
+// Load returns the configured sources: the built-in ones, changed and extended by a JSON file (empty = none) of the form
+// {"sources": [{"name": …}]}. An entry with a built-in name changes only the fields that it states. With a base URL every
+// file is requested there, below its original path: a mirror, or a test's server.
 func Load(file, base string) ([]Definition, error) {
 	list := Builtin()
 	if file != "" {
@@ -115,7 +115,7 @@ func (d Definition) at(base string) Definition {
 	return d
 }
 
-// Find gives the source of a name. The error lists those that there are.
+// Find returns the source with a name. The error lists the known sources.
 func Find(list []Definition, name string) (Definition, error) {
 	names := make([]string, 0, len(list))
 	for _, d := range list {

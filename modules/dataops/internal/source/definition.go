@@ -64,8 +64,8 @@ func (d Definition) Ages() (warn, stale time.Duration) {
 	return warn, stale
 }
 
-// watched gives a scheduled source without ages those of its schedule: as the built-in ones have them, daily or weekly; what is used
-// less often may be missed for two days, and once more.
+// watched sets the ages of a scheduled source that has none. A daily source has those of the built-in daily ones. Any other is late
+// two days after the longest time between two runs, and stale after a second such time.
 func (d Definition) watched() Definition {
 	times, err := cron.ParseStandard(d.Schedule)
 	if err != nil || d.WarnAfter != "" || d.StaleAfter != "" {
@@ -97,7 +97,7 @@ func (d Definition) recheck() int {
 	return d.Recheck
 }
 
-// URLs gives every address that the source may ask, patterns with blanks filled in: for the hosts that stand in them.
+// URLs returns every address that the source may request, with the blanks of patterns filled in. Callers need the hosts.
 func (d Definition) URLs() []*url.URL {
 	var out []*url.URL
 	for _, text := range append([]string{d.Index}, d.Addresses...) {

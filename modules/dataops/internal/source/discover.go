@@ -63,7 +63,7 @@ func discover(ctx context.Context, d Definition, now time.Time, get index) ([]fo
 	return out, faults
 }
 
-// listed gives the files of fixed addresses. Parts of one archive that stand in one folder are one file.
+// listed returns the files of fixed addresses. Parts of one archive in one folder are one file.
 //
 // Spec: not shown; the archive of 2011 to 2024 comes in two parts, the second has funds whose filings are in the
 // first. Parts are recognized by their names, as in a folder of files; one that is listed without others is a file like any other.
@@ -108,9 +108,9 @@ func (f *found) join(part *url.URL) {
 // files counts what is to be fetched of it.
 func (f *found) files() int { return max(1, len(f.parts)) }
 
-// inPeriods gives a file a period and address, from the first period to the one that should be out by now.
+// inPeriods returns a file for each period and address, from the first period to the one that should be published by now.
 //
-// Spec: not shown; data sets of a quarter come out when it is over, rosters of a month when it begins.
+// Spec: not shown; data sets of a quarter are published when it is over, rosters of a month when it begins.
 func inPeriods(d Definition, now time.Time) (out []found, faults []error) {
 	months, first := 1, time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 	if d.Every == EveryQuarter {

@@ -263,7 +263,7 @@ type Status struct {
 	StaleAfter time.Duration `json:"-"`
 }
 
-// List gives every configured source.
+// List returns every configured source.
 func (s *Service) List(ctx context.Context) ([]Status, error) {
 	states, err := s.store.states(ctx)
 	if err != nil {

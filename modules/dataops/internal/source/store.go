@@ -80,7 +80,7 @@ const fetchedSQL = `SELECT f.address, coalesce(f.etag, '') AS etag, coalesce(f.l
 	coalesce((SELECT r.id FROM dataops.ingestion_runs r WHERE r.id = f.run_id AND r.state = 'failed'), 0) AS stopped
 FROM dataops.fetched f WHERE f.source_name = @source`
 
-// known gives what was fetched from a source, by address.
+// known returns what was fetched from a source, by address.
 func (s *Store) known(ctx context.Context, name string) (map[string]copyOf, error) {
 	type edition struct {
 		Address, ETag, LastModified, UploadedOn string
@@ -147,7 +147,7 @@ func (s *Store) end(ctx context.Context, name string, fault error, at time.Time)
 	return err
 }
 
-// states gives the last state of every source that was ever used.
+// states returns the last state of every source that was ever used.
 func (s *Store) states(ctx context.Context) (map[string]row, error) {
 	var rows []row
 	if err := s.db.From(ctx).Find(&rows).Error; err != nil {

@@ -10,7 +10,7 @@ import (
 
 // script answers the questions of several requests one after another. It counts each request in every window, or in none of
 // them where one is full. The counts of a subject are one string of six numbers: the number of each window and the requests in
-// it. A number that is one ahead is the count of a process whose clock is a little ahead of ours, and is gone on with; any other
+// it. A number that is one ahead belongs to a process whose clock is slightly ahead of ours, and is continued; any other
 // begins a new window. Packed numbers and one call for all take Redis less than half the time that numbers in words and a call
 // for each take.
 //

@@ -1,5 +1,5 @@
--- Accounts after one by number that may get a digest, and from where on it tells. A digest that waits in the queue is waited for;
--- what one told that was not sent is told again. Without an earlier digest it goes back to oldest_new, and never before oldest.
+-- Accounts with a higher ID than after that may get a digest, and where each digest starts. Accounts with a digest in the queue are
+-- skipped. The contents of an unsent digest are repeated. A first digest starts at oldest_new, and none before oldest.
 WITH due AS (
 	SELECT a.id AS user_id, d.user_id IS NULL AS first,
 		CASE WHEN q.state IN ('failed', 'suppressed') THEN d.low ELSE d.high END AS low,

@@ -1,7 +1,6 @@
--- Gives hits of people in these mails to machines where haste shows that no person made them: all links of the mail, of which
--- there are at least two, were followed within seconds, or somebody has followed the link that people do not see, now or in
--- an earlier batch. Whatever came within @burst before or @around after is the
--- same machine's; what people did earlier stays theirs.
+-- Reclassifies hits in these mails as automatic if their timing rules out a person. Either all links of a mail with at least two
+-- were followed within seconds, or the link that people cannot see was followed, now or in an earlier batch. Hits within @burst
+-- before that or @around after it belong to the same machine. Earlier hits stay those of people.
 WITH hasty AS (
 	SELECT h.mail_id, min(h.first_at) AS since, max(h.first_at) AS until
 	FROM notifications.hits h

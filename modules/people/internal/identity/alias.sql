@@ -1,4 +1,4 @@
--- A uid that the rules give nobody any more leads to whoever was first sighted under it, else to the one of that name at the adviser.
+-- A uid that no person has any more redirects to the person first sighted under it, else to the one of that name at the adviser.
 WITH gone AS (
 	SELECT u.uid, b.crd, b.sight_uid, b.last_key, b.first_key, b.name_hash FROM r_before b, unnest(ARRAY[b.rule_uid, b.person_uid]) AS u (uid)
 	WHERE NOT EXISTS (SELECT FROM people.posts o WHERE o.rule_uid = u.uid)

@@ -95,7 +95,7 @@ func (s *Service) hide(ctx context.Context, u *revealed) (more bool, err error) 
 	slices.Sort(fresh)
 	for _, uid := range slices.Compact(slices.Clone(fresh)) {
 		if slices.Contains(shown, uid) {
-			continue // a post of the person is left out as that of a namesake
+			continue // the person has another, visible post: only a namesake's post was hidden
 		}
 		// After the posts: a running enrichment stores nothing about people without posts.
 		if err := s.store.forgetProfile(ctx, uid); err != nil {

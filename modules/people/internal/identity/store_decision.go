@@ -119,7 +119,7 @@ func (s *store) drop(ctx context.Context, overrideID int64) (dropped []decision,
 // The uids under which purchases count for a person.
 const unitsSQL = `SELECT u FROM unnest(people.units_of(@uid) || @uid::text) u ORDER BY 1`
 
-// Purchases under some uids until now count for each of some people.
+// Earlier purchases under @units count for each person of @people.
 const shareSQL = `INSERT INTO people.origins (uid, former_uid)
 SELECT p, u FROM unnest(@people::text[]) p, unnest(@units::text[]) u WHERE u <> p
 ON CONFLICT DO NOTHING`

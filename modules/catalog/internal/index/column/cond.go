@@ -7,7 +7,8 @@ import (
 )
 
 // Cond is one condition of a query, compiled: exactly one of its forms is set, and n is how many records satisfy it, so
-// that a plan can start with the cheapest. Only of a scan n is more: it is not known before all values were looked at.
+// that a plan can start with the cheapest. For a scan n is an upper bound, because
+// the values are only read when it runs.
 type Cond struct {
 	n      int
 	set    *Set     // categorical value, text match

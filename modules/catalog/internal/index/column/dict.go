@@ -11,7 +11,7 @@ type Dict struct {
 // At is the string of a row.
 func (d *Dict) At(i uint32) string { return d.Words[d.Codes[i]] }
 
-// Combined gives each of n rows the code of its combination of values, of which key makes one number, and lists a row of
+// Combined returns for each of n rows the code of its combination of values, which key turns into one number, and a row of
 // each combination.
 func Combined(n int, key func(i uint32) uint64) (codes, first []uint32) {
 	known := map[uint64]uint32{}

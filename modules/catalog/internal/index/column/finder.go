@@ -27,7 +27,7 @@ func NewFinder(n int, at func(row uint32) string) Finder {
 
 func (f *Finder) slot(s string) uint64 { return maphash.String(f.seed, s) & uint64(len(f.table)-1) }
 
-// Find gives the row of s.
+// Find returns the row of s.
 func (f *Finder) Find(s string) (row uint32, ok bool) {
 	for slot := f.slot(s); f.table[slot] != 0; slot = (slot + 1) & uint64(len(f.table)-1) {
 		if row = f.table[slot] - 1; f.at(row) == s {

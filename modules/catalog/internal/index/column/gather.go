@@ -69,7 +69,7 @@ func put(dst Bits, at uint32, x uint64) {
 	}
 }
 
-// read64 gives 64 bits of src from a position on; beyond its end there are none.
+// read64 returns 64 bits of src from a position on; bits beyond its end are zero.
 func read64(src Bits, at uint32) uint64 {
 	i, shift := at>>6, at&63
 	var x uint64

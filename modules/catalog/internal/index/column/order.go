@@ -16,7 +16,7 @@ type Order struct {
 
 func newOrder(perm []uint32) *Order { return &Order{perm: perm, rank: Ranks(perm)} }
 
-// Ranks gives the position of each record in perm, which lists all of them.
+// Ranks returns the position of each record in perm, which lists all of them.
 func Ranks(perm []uint32) []uint32 {
 	rank := make([]uint32, len(perm))
 	for at, r := range perm {
@@ -31,9 +31,9 @@ func (o *Order) Records() []uint32 { return o.perm }
 // Identity is the order of the record numbers themselves: nil needs no memory and no look-up.
 var Identity *Order
 
-// reversed turns an ascending order around: groups of equal keys swap but keep their inner order (the
-// tie-breaker ascends in both directions), and the records from known on, whose key is unknown, stay last. same says
-// whether the record at a position of perm has the key of the one before.
+// reversed reverses an ascending order: the groups of equal keys are reversed, but the order within a group stays (the
+// tie-breaker ascends in both directions). The records from known on, whose key is unknown, stay last. same reports
+// whether the record at a position of perm has the key of the previous one.
 func reversed(perm []uint32, known int, same func(at int) bool) []uint32 {
 	out := make([]uint32, 0, len(perm))
 	for end := known; end > 0; {

@@ -87,7 +87,7 @@ func (s *Set) Has(i uint32) bool {
 	return ok
 }
 
-// Parts gives the set as it is kept, not to be written to: bits, or a list where they are nil.
+// Parts returns the set as it is kept, not to be written to: bits, or a list where they are nil.
 func (s *Set) Parts() (b Bits, list []uint32) {
 	if s == nil {
 		return nil, nil

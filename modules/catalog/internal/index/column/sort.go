@@ -13,7 +13,7 @@ func Descending(values []int64, tie []uint32) (perm []uint32, known int) {
 	return sorted(values, tie, ^uint64(signBit))
 }
 
-// signBit, turned around, makes the order of signed numbers that of unsigned ones; all other bits too, the opposite order.
+// XOR with signBit orders signed numbers as unsigned ones. XOR with all bits but signBit reverses that order.
 const signBit = 1 << 63
 
 func sorted(values []int64, tie []uint32, turn uint64) (perm []uint32, known int) {
@@ -40,7 +40,7 @@ func sorted(values []int64, tie []uint32, turn uint64) (perm []uint32, known int
 	return append(perm, unknown...), known
 }
 
-// SortNumbers gives both directions of a numeric sort key, ties as in Ascending, and its column.
+// SortNumbers returns both directions of a numeric sort key, ties as in Ascending, and its column.
 func SortNumbers(values []int64, tie []uint32) (asc, desc *Order, c *Numbers) {
 	perm, known := Ascending(values, tie)
 	c = newNumbers(values, perm[:known])

@@ -44,7 +44,7 @@ func NewBytes(n int, render func(dst []byte, i uint32) []byte) Bytes {
 	return r
 }
 
-// At gives the bytes of a row, not to be written to.
+// At returns the bytes of a row, not to be written to.
 func (r *Bytes) At(i uint32) []byte {
 	start := 0
 	if i > 0 {

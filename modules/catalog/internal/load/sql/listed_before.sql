@@ -1,4 +1,4 @@
--- Counts whom the edition before listed, and who of them is not named any more.
+-- Counts the advisers in the previous edition, and those of them that the document no longer names.
 SELECT count(*), count(*) FILTER (WHERE n.crd IS NULL)
 FROM catalog.listings l LEFT JOIN l_named n USING (crd)
 WHERE l.series = $series$

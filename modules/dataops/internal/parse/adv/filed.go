@@ -86,7 +86,7 @@ func (t *tableCount) row(filingID []byte) {
 	}
 }
 
-// filers gives what was counted, for each kind that has filings. Tables that are not there are left out. The tables of filings
+// filers returns what was counted, for each kind that has filings. Tables that are not there are left out. The tables of filings
 // themselves are not counted: a filing without its row there does not exist for us, and nothing that is known changes.
 func (d *document) filers() (out []gate.Filers) {
 	for _, k := range []kind{era, ia} {
@@ -122,7 +122,7 @@ func (d *document) filled() map[string]gate.Fill {
 	return out
 }
 
-// due gives which filings must have rows in which tables. Of the 5,486 filings in a real list of exempt advisers all that answer
+// due returns which filings must have rows in which tables. Of the 5,486 filings in a real list of exempt advisers all that answer
 // Y to item 7.B list funds, and all that answer Y to item 1.I list a website. Item 11 does not hold: 12 of 90 that answer Y list
 // no disclosure. Base B and the filing types have a row for each filing.
 func (f *filed) due(k kind) []gate.Due {

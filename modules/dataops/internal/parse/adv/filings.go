@@ -140,7 +140,7 @@ func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
 	}
 }
 
-// typeNames gives the headers in lower case, blanks collapsed.
+// typeNames returns the headers in lower case, blanks collapsed.
 func typeNames(row *table.Row) []string {
 	names := make([]string, row.Width())
 	for i := range names {
@@ -149,7 +149,7 @@ func typeNames(row *table.Row) []string {
 	return names
 }
 
-// marked gives the names of the columns that are answered Y.
+// marked returns the names of the columns that are answered Y.
 func marked(row *table.Row, names []string) []string {
 	types := []string{}
 	for i, name := range names {

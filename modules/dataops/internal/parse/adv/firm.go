@@ -86,7 +86,7 @@ func typeLetters(row *table.Row) []string {
 	return letters
 }
 
-// answered gives the names of those columns that are answered Y, in the order of the form, whatever that of the file is. Columns without a name are passed over. Equal answers
+// answered returns the names of those columns that are answered Y, in the order of the form, whatever that of the file is. Columns without a name are passed over. Equal answers
 // share one list, kept in sets: there are few of them among very many rows.
 func answered(row *table.Row, names []string, sets map[string][]string) []string {
 	var buf [128]byte
@@ -112,7 +112,7 @@ func answered(row *table.Row, names []string, sets map[string][]string) []string
 	return slices.Clip(list) // so that adding to one copies it
 }
 
-// alphanumeric gives a header's letters and digits, in lower case.
+// alphanumeric returns a header's letters and digits, in lower case.
 func alphanumeric(header string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -32,7 +32,7 @@ func owner(row *table.Row, filing string) *catalogapi.OwnerRow {
 	return o
 }
 
-// oneOf gives the answer that the cell holds, or "". A slash is no matter: "N/A" is "NA".
+// oneOf returns the answer in the cell, or "". Slashes are ignored: "N/A" is "NA".
 func oneOf(cell string, answers ...string) string {
 	for _, a := range answers {
 		if strings.EqualFold(cell, a) {

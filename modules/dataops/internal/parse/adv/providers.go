@@ -53,7 +53,7 @@ func provider(role catalogapi.ProviderRole) convert[catalogapi.ProviderRow] {
 	}
 }
 
-// providerName gives the name, and the primary business name of a custodian that files no other.
+// providerName returns the name, and the primary business name of a custodian that files no other.
 func providerName(row *table.Row) string {
 	if name := row.Word(colProviderName); name != "" {
 		return name

@@ -53,9 +53,9 @@ var standsOfFunds = map[string][]string{
 	catalogapi.FieldFundFormD:    {formD},
 }
 
-// silence gives what the filings of a piece say nothing of, by their day: the columns that the piece lacks, and what stands
+// silence returns the fields that the filings of a piece do not state, by day: the columns that the piece lacks, and the fields
 // in tables that the archive lacks, for filings of the kind or for those of the day. A table without rows for any filing of
-// the kind counts as lacking: it may have lost them.
+// the kind counts as missing: it may have lost them.
 //
 // Spec: not shown; months in which no adviser of a kind has rows in a table are rare, and what was known stays until one has.
 func (d *document) silence(k kind, p *piece) func(submitted time.Time) []string {

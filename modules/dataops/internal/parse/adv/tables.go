@@ -87,7 +87,7 @@ func needed(name string) bool {
 	return false
 }
 
-// base gives the table that holds the filings of a kind.
+// base returns the table that holds the filings of a kind.
 func base(k kind) tableID {
 	if k == era {
 		return tableID{era, baseERA}
@@ -120,7 +120,7 @@ func choose(in *archive.Input) (map[tableID][]*piece, error) {
 	return tables, nil
 }
 
-// ordered gives the tables in a fixed order, so that of several faults the same is named each time.
+// ordered returns the tables in a fixed order, so that of several faults the same is named each time.
 func ordered(tables map[tableID][]*piece) []tableID {
 	return slices.SortedFunc(maps.Keys(tables), func(a, b tableID) int {
 		return cmp.Or(strings.Compare(string(a.kind), string(b.kind)), strings.Compare(a.name, b.name))

@@ -69,7 +69,7 @@ var partName = regexp.MustCompile(`(?i)[-_ ]part[-_ ]?\d{1,2}\.zip$`)
 // the folder; every other zip archive is an input by itself.
 func IsPart(name string) bool { return partName.MatchString(name) }
 
-// Whole gives the name of the archive that a part belongs to, without an ending: adv-filing-data-20111105-20241231. Of any
+// Whole returns the name of the archive that a part belongs to, without an ending: adv-filing-data-20111105-20241231. Of any
 // other name it is that name.
 func Whole(name string) string { return partName.ReplaceAllString(name, "") }
 

@@ -7,13 +7,13 @@ import (
 	"io"
 )
 
-// Limits bound what an archive may unfold to. A zero field takes the default.
+// Limits bound what an archive may unpack to. A zero field takes the default.
 type Limits struct {
 	MemberBytesMax   int64 // one member, uncompressed
 	TotalBytesMax    int64 // all members, uncompressed
 	WorkbookBytesMax int64 // a workbook as stored: it is held in memory while it is read
-	RatioMax         int64 // uncompressed bytes for each compressed one …
-	RatioFreeBytes   int64 // … of a member larger than this
+	RatioMax         int64 // maximum compression ratio: uncompressed bytes for each compressed one
+	RatioFreeBytes   int64 // members up to this size are exempt from RatioMax
 	MembersMax       int
 }
 
@@ -82,7 +82,7 @@ func (l Limits) checkRatio(what string, size, stored uint64) error {
 	return nil
 }
 
-// guard counts what a compressed stream gives and names its damage.
+// guard counts the bytes of a compressed stream and names its damage.
 type guard struct {
 	src    io.ReadCloser
 	what   string

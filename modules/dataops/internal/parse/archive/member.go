@@ -43,7 +43,7 @@ func (m *Member) Open() (io.ReadCloser, error) {
 // columns take 8 KiB).
 const HeadMax = 64 << 10
 
-// Head gives the member's first 64 KiB.
+// Head returns the member's first 64 KiB.
 func (m *Member) Head() ([]byte, error) {
 	rc, err := m.Open()
 	if err != nil {

@@ -40,7 +40,7 @@ func detect(in *archive.Input) (bool, error) {
 	return m != nil, err
 }
 
-// only gives the input's one feed. Beside it an archive may hold what is no XML.
+// only returns the input's one feed. Beside it an archive may hold what is no XML.
 func only(in *archive.Input) (*archive.Member, error) {
 	var found *archive.Member
 	for _, m := range in.Members {
@@ -135,8 +135,8 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	}, nil
 }
 
-// filings gives one filing a firm. The feed should name a firm once; where it does not, the element with the newest
-// filing date rules (the first among equals) and the others are quarantined, as in a roster.
+// filings returns one filing per firm. The feed should name a firm once. If it does not, the element with the newest
+// filing date counts (the first among equals) and the others are quarantined, as in a roster.
 func (f *feed) filings(ctx context.Context) iter.Seq2[*catalogapi.AdviserFiling, error] {
 	return func(yield func(*catalogapi.AdviserFiling, error) bool) {
 		f.repeated, f.websites = 0, nil

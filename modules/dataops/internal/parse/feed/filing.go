@@ -74,7 +74,7 @@ func (f *feed) registration(row *table.Row, number string) catalogapi.Registrati
 // secNumberMax is the most digits that a file number has after its prefix.
 const secNumberMax = 10
 
-// secNumber gives the file number of an adviser: 801- or 802- and digits. Other numbers (a broker-dealer's 8-…) are not the
+// secNumber returns the file number of an adviser: 801- or 802- and digits. Other numbers (a broker-dealer's 8-…) are not the
 // adviser's.
 func secNumber(s string) string {
 	digits, registered := strings.CutPrefix(s, "801-")

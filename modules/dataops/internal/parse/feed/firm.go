@@ -29,7 +29,7 @@ type registration struct{ firmType, status, date string }
 
 type filed struct{ date, version string }
 
-// raw gives what was read of the firm, for the quarantine.
+// raw returns what was read of the firm, for the quarantine.
 func (c *firm) raw() string {
 	var b strings.Builder
 	for i, column := range columns {
@@ -61,7 +61,7 @@ type reading struct {
 	address []byte // the web address being read
 }
 
-// firms gives the feed's firms. Elements that are not known are passed over.
+// firms returns the feed's firms. Elements that are not known are passed over.
 func (f *feed) firms(ctx context.Context) iter.Seq2[*firm, error] {
 	return func(yield func(*firm, error) bool) {
 		src, err := f.member.Open()

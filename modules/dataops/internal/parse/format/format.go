@@ -93,7 +93,7 @@ type Opened struct {
 	Snapshot bool
 }
 
-// Header gives the folded header of a text (table.Fold), for telling a kind by its columns; a binary file has none.
+// Header returns the folded header of a text (table.Fold), to recognize a kind by its columns; a binary file has none.
 func Header(m *archive.Member) ([]string, error) {
 	head, err := m.Head()
 	if err != nil {

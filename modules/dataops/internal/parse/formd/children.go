@@ -51,7 +51,7 @@ func (t *tally) give(seq int) {
 	t.led = t.led || seq == 1
 }
 
-// issuers gives the issuers, the primary one of each offering with the number 1, the others in their order.
+// issuers returns the issuers, the primary one of each offering with the number 1, the others in their order.
 //
 // Spec: not shown; where none is flagged as primary, the first is.
 func (s *set) issuers() iter.Seq2[*catalogapi.IssuerRow, error] {
@@ -136,8 +136,9 @@ func (c *childTable[T]) numbers(s *set) (map[*filed][]int, error) {
 	return numbers, nil
 }
 
-// note gives what marks, when a table is read through, the submissions that name an issuer or a primary one, and a table of children whose
-// rows do not stand in the order of their keys. nil: it has nothing to mark. Accession numbers, flags and keys are ASCII.
+// note returns a function that is called for each row of a table. It marks the submissions that name an issuer or a primary one, and a
+// table of children whose rows are not in the order of their keys. nil: there is nothing to mark. Accession numbers, flags and keys are
+// ASCII.
 func (s *set) note(f *file) func(row) {
 	if f.record.key == 0 {
 		return nil

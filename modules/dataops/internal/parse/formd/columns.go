@@ -221,7 +221,7 @@ func recipientRecord() record {
 	}, rKey}
 }
 
-// columns gives the record's fields as a table's columns.
+// columns returns the record's fields as a table's columns.
 func (r record) columns() []table.Column {
 	out := make([]table.Column, len(r.fields))
 	for i, f := range r.fields {

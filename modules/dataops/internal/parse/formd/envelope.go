@@ -19,7 +19,7 @@ type envelope struct {
 	line  int   // of the last line given, 1-based
 	read  int64 // bytes
 	torn  bool  // the last piece did not end its line
-	inXML bool  // the lines are the notice's: Read gives them
+	inXML bool  // the lines belong to the notice: Read returns them
 	left  []byte
 }
 
@@ -27,7 +27,7 @@ func newEnvelope(ctx context.Context, src io.Reader) *envelope {
 	return &envelope{ctx: ctx, in: bufio.NewReaderSize(src, lineBytesMax)}
 }
 
-// piece gives the next line, or the next part of a long one, with its end. It is valid until the next call.
+// piece returns the next line, or the next part of a long one, with its end. It is valid until the next call.
 func (e *envelope) piece() (b []byte, fresh bool, err error) {
 	if e.ctx.Err() != nil {
 		return nil, false, context.Cause(e.ctx)
@@ -47,7 +47,8 @@ func (e *envelope) piece() (b []byte, fresh bool, err error) {
 	return b, fresh, err
 }
 
-// next gives the next line without its end, and nothing of what is longer than lineBytesMax.
+// next returns the next line without its end. Of a line that is too long for one piece it returns the first piece, and nil for
+// each further one.
 func (e *envelope) next() ([]byte, error) {
 	b, fresh, err := e.piece()
 	if !fresh {
@@ -56,7 +57,7 @@ func (e *envelope) next() ([]byte, error) {
 	return bytes.TrimRight(b, "\r\n"), err
 }
 
-// Read gives the notice. It ends before the line </XML>, or with the file.
+// Read returns the notice. It ends before the line </XML>, or with the file.
 func (e *envelope) Read(p []byte) (int, error) {
 	if len(e.left) == 0 && e.inXML {
 		b, fresh, err := e.piece()

@@ -152,7 +152,7 @@ func (h *header) check(line int, name string, v []byte, err error) {
 	}
 }
 
-// plain gives text of the header, which should be ASCII.
+// plain returns text of the header, which should be ASCII.
 func plain(v []byte) string {
 	if utf8.Valid(v) {
 		return value.Text(v, value.UTF8)

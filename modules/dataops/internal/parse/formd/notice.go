@@ -96,7 +96,7 @@ func shortName(path string) string {
 	return name
 }
 
-// fill gives the shape's row with a record's values in it.
+// fill returns the shape's row with a record's values in it.
 func (s *shape) fill(file string, e element) row {
 	s.row.File = file
 	s.row.Set(e.line, e.cells, nil)
@@ -163,7 +163,7 @@ type damage struct {
 
 func (d *damage) Unwrap() error { return d.error }
 
-// lineOf gives the line of a damage; the first where none is known.
+// lineOf returns the line of an error; 1 if it is unknown.
 func lineOf(err error) int {
 	if d, ok := errors.AsType[*damage](err); ok {
 		return max(d.line, 1)

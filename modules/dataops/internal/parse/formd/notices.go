@@ -21,18 +21,18 @@ type notices struct {
 	opts   format.Options
 	shapes *shapes
 	good   []known
-	files  map[string]string // by accession number, of the good ones
+	files  map[string]string // the file of each usable notice, by accession number
 	twice  int64
 }
 
-// known is a notice that can be given.
+// known is a usable notice.
 type known struct {
 	file      noticeFile
 	accession string
 }
 
-// openNotices reads every notice once. One that cannot be read is refused when it is alone; among others it is quarantined,
-// for they do not depend on one another. among says that the input has other files of the kind, good or not.
+// openNotices reads every notice once. One that cannot be read is rejected if it is alone. Among others it is quarantined,
+// because notices do not depend on one another. among means that the input has other files of the kind, usable or not.
 func openNotices(ctx context.Context, files []noticeFile, among bool, opts format.Options) (format.Opened, error) {
 	s, err := newShapes()
 	if err != nil {
@@ -109,7 +109,7 @@ func (n *notices) offering(f noticeFile, read *notice, accession string) (*catal
 	return o, r.Fault()
 }
 
-// offerings gives the notices that open found good.
+// offerings yields the usable notices.
 func (n *notices) offerings(yield func(*catalogapi.OfferingRow, error) bool) {
 	for _, k := range n.good {
 		read, err := n.again(k)
@@ -137,7 +137,7 @@ func (n *notices) again(k known) (*notice, error) {
 	return read, nil
 }
 
-// children gives the records of one kind of all good notices, numbered within each. nil is a record that says nothing.
+// children returns the records of one kind of all usable notices, numbered within each. nil is a record without values.
 func children[T any](n *notices, of func(*notice) []element, s *shape, convert func(row, string, int) *T) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for _, k := range n.good {

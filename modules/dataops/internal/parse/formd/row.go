@@ -71,8 +71,8 @@ func (r row) latest(field int) time.Time {
 // mark parts the values of a list in a notice's cell: elements that stand there several times. It is no character of XML.
 const mark = '\x1f'
 
-// list gives the values of fields that hold one or several, without the empty ones and those that say None, each once.
-// parts says at which characters the values of one field part, beside mark.
+// list returns the values of fields that hold one or several, each once, without empty values and None. parts are the
+// characters that separate the values of one field, beside mark.
 func (r row) list(parts string, fields ...int) []string {
 	var out []string
 	for _, field := range fields {

@@ -38,7 +38,7 @@ type line struct {
 	open   bool
 }
 
-// lines gives the lines that are not blank, without their ends.
+// lines returns the lines that are not blank, without their ends.
 func lines(ctx context.Context, src io.Reader) iter.Seq2[line, error] {
 	return func(yield func(line, error) bool) {
 		in := bufio.NewReaderSize(src, bufferBytes)
@@ -160,7 +160,7 @@ func (f *file) inspect(ctx context.Context, visit func(row)) error {
 	return nil
 }
 
-// rows gives the table's rows; those that cannot be read go to the quarantine.
+// rows returns the table's rows; those that cannot be read go to the quarantine.
 func (f *file) rows(ctx context.Context) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		src, err := f.member.Open()

@@ -69,7 +69,7 @@ func Format() format.Format {
 	}
 }
 
-// telling are the columns by which a list is known.
+// telling are the columns that identify a list of funds.
 var telling = []string{"firm_name", "fund_name", "fund_id", "gross"}
 
 func detect(in *archive.Input) (bool, error) {
@@ -122,7 +122,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	}, nil
 }
 
-// filings gives each adviser that has a usable row, once. Rows that have none are left to the funds, which quarantine them.
+// filings returns each adviser that has a usable row, once. Unusable rows are left to the funds, which quarantine them.
 //
 // FundsListed stays false: the list is a cut of the site, so a fund that it does not name is not thereby closed.
 func filings(ctx context.Context, file table.File, day time.Time, made *int64) iter.Seq2[*catalogapi.AdviserFiling, error] {

@@ -43,8 +43,8 @@ func nameByte(x byte, first bool) bool {
 // local is a name without its prefix.
 func local(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 
-// decode gives characters as UTF-8, with the five entities that XML has and numbered characters put in, if references are
-// to be looked for. Most texts are plain ASCII: those are given as they stand.
+// decode returns characters as UTF-8. If references are expected, it resolves numbered characters and the five entities of XML.
+// Most texts are plain ASCII: those are returned unchanged.
 func (r *Reader) decode(b []byte, references bool) ([]byte, error) {
 	for i, x := range b {
 		if x < ' ' && x != '\n' && x != '\t' || x >= utf8.RuneSelf || x == '&' && references {

@@ -15,7 +15,7 @@ import (
 // declared finds the charset that an XML declaration names.
 var declared = regexp.MustCompile(`^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']`)
 
-// charset gives the charset by the name in the declaration, of those that are understood. ASCII is both.
+// charset returns the charset with the name in the declaration, if it is supported. ASCII is valid in both.
 func charset(name string) (c value.Charset, known bool) {
 	switch strings.ToLower(name) {
 	case "utf-8", "utf8", "us-ascii", "ascii":
@@ -54,8 +54,8 @@ var declaration = regexp.MustCompile(`^<\?xml\s[^>]*\?>`)
 // doctype finds the root's name in a document type.
 var doctype = regexp.MustCompile(`(?i)^DOCTYPE\s+([A-Za-z_][\w.:-]*)`)
 
-// Root gives the local name of a text's root element, read from the text's first bytes; "" when they are no XML. A
-// document type's name counts too, so that a text which has one is known for what it means to be, and refused as that.
+// Root returns the local name of a text's root element, read from the text's first bytes; "" if they are no XML. The
+// name in a document type counts too, so that such a text is recognized and then rejected.
 func Root(head []byte) string {
 	c, skip, err := charsetOf(head)
 	if errors.Is(err, table.ErrUTF16) || skip >= len(head) || head[skip] != '<' {

@@ -106,7 +106,7 @@ func (r *Reader) Attrs() []Attr { return r.attrs }
 // Text is the characters of the last Text; valid until the next piece.
 func (r *Reader) Text() []byte { return r.text }
 
-// Next gives the next piece. At the end of a text whose every element is closed it gives io.EOF.
+// Next returns the next piece. At the end of a text in which every element is closed it returns io.EOF.
 func (r *Reader) Next() (Kind, error) {
 	if r.closing {
 		r.closing = false
@@ -328,7 +328,7 @@ const (
 	nameBytesMax = 64
 )
 
-// intern gives a name as a string, the same one every time.
+// intern returns a name as a string, the same one every time.
 func (r *Reader) intern(text []byte) name {
 	n, known := r.names[string(text)]
 	if !known {

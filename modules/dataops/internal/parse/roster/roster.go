@@ -54,7 +54,7 @@ func detect(in *archive.Input) (bool, error) {
 	return true, err
 }
 
-// only gives the input's one workbook or CSV file.
+// only returns the input's one workbook or CSV file.
 func only(in *archive.Input) *archive.Member {
 	if len(in.Members) == 1 {
 		return in.Members[0]
@@ -140,15 +140,15 @@ type reader struct {
 	src      rows
 	opts     format.Options
 	list     catalogapi.Registration // of registered or of exempt advisers; empty = of both, or not known
-	repeated int64                   // rows turned away because their firm stands there twice
+	repeated int64                   // rows left out because their firm is listed twice
 	names    []string                // of the file
 	silent   []string                // what it has no column for
 	edition  time.Time               // once it was read
 	doubt    string                  // about the edition, once it was read; empty = none
 }
 
-// filings gives one filing a firm. A roster should name a firm once; where it does not, the row with the newest filing
-// date rules (the first among equals) and the others are quarantined. For that the converted rows are gathered first.
+// filings returns one filing per firm. A roster should name a firm once. If it does not, the row with the newest filing
+// date counts (the first among equals) and the others are quarantined. For that the converted rows are gathered first.
 func (r *reader) filings(ctx context.Context) iter.Seq2[*catalogapi.AdviserFiling, error] {
 	return func(yield func(*catalogapi.AdviserFiling, error) bool) {
 		firms, err := r.gather(ctx)

@@ -78,7 +78,7 @@ func (s *sheet) findHeader() error {
 	return errors.New("the sheet is empty")
 }
 
-// Rows gives the rows below the header. A row's line is its number in the sheet.
+// Rows returns the rows below the header. A row's line is its number in the sheet.
 func (s *sheet) Rows(ctx context.Context) iter.Seq2[*table.Row, error] {
 	return func(yield func(*table.Row, error) bool) {
 		rows, err := s.book.Rows(s.name)

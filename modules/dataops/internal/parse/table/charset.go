@@ -123,7 +123,7 @@ func (s *Inspector) check(b []byte) {
 	s.carried += copy(s.carry[s.carried:], b[tail:])
 }
 
-// Charset gives the charset of what has been read up to now, taken as the whole file.
+// Charset returns the charset of the part read so far, as if it were the whole file.
 func (s *Inspector) Charset() value.Charset {
 	if s.invalid || s.carried > 0 {
 		return value.Windows1252

@@ -33,7 +33,7 @@ type File struct {
 	Fill Fill
 }
 
-// Rows gives the file's rows, one at a time: each is valid until the next. Rows that cannot be read at all go to Reject;
+// Rows returns the file's rows, one at a time: each is valid until the next. Rows that cannot be read at all go to Reject;
 // rows that the caller finds at fault are its own to reject (see Quarantine).
 func (f *File) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {

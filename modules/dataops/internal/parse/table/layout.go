@@ -68,7 +68,7 @@ func Bind(header []string, columns []Column) (*Layout, error) {
 // Has reports whether the file has the column with this number in the list given to Bind.
 func (l *Layout) Has(column int) bool { return l.at[column] >= 0 }
 
-// Silent gives the Fields of the columns that the file lacks.
+// Silent returns the Fields of the columns that the file lacks.
 func (l *Layout) Silent() []string {
 	var fields []string
 	for i, c := range l.columns {

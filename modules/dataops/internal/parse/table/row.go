@@ -9,8 +9,8 @@ import (
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-// Row gives a record's cells as values. The first cell that cannot be read is kept as the row's fault; the row is then
-// good for the quarantine alone. Columns are numbered as in the list given to Bind; one that the file lacks is empty.
+// Row reads a record's cells as values. The first cell that cannot be read is kept as the row's fault; the row is then
+// usable only for the quarantine. Columns are numbered as in the list passed to Bind; one that the file lacks is empty.
 type Row struct {
 	File    string
 	Line    int
@@ -38,7 +38,7 @@ func (r *Row) Set(line int, cells [][]byte, raw []byte) {
 	}
 }
 
-// Cell gives the bytes of a cell.
+// Cell returns the bytes of a cell.
 func (r *Row) Cell(column int) []byte {
 	i := r.layout.at[column]
 	if i < 0 || i >= len(r.cells) {
@@ -50,16 +50,16 @@ func (r *Row) Cell(column int) []byte {
 // Has reports whether the file has the column at all.
 func (r *Row) Has(column int) bool { return r.layout.Has(column) }
 
-// Silent gives the Fields of the columns that the file lacks.
+// Silent returns the Fields of the columns that the file lacks.
 func (r *Row) Silent() []string { return r.layout.Silent() }
 
 // Width is the number of columns of the file; Header and At give the name and the cell of each, wanted or not.
 func (r *Row) Width() int { return len(r.layout.header) }
 
-// Header gives the name of the file's column i as it stands there.
+// Header returns the name of column i as written in the file.
 func (r *Row) Header(i int) string { return r.layout.header[i] }
 
-// At gives the cell in the file's column i.
+// At returns the cell in the file's column i.
 func (r *Row) At(i int) []byte {
 	if i >= len(r.cells) {
 		return nil
@@ -67,7 +67,7 @@ func (r *Row) At(i int) []byte {
 	return r.cells[i]
 }
 
-// Raw gives the row as it was read; a workbook's, which has no such text, with commas between the cells.
+// Raw returns the row as it was read. A row of a workbook has no such text: its cells are joined by commas.
 func (r *Row) Raw() []byte {
 	if r.raw == nil {
 		return bytes.Join(r.cells, []byte{','})
@@ -101,7 +101,7 @@ func (r *Row) refuse(column int, err error) {
 	}
 }
 
-// Text gives a cell's text by value.Text.
+// Text returns a cell's text by value.Text.
 func (r *Row) Text(column int) string { return value.Text(r.Cell(column), r.Charset) }
 
 // Word is Text for columns of few different values.

@@ -123,7 +123,7 @@ func Serial(b []byte) (time.Time, error) {
 	return excelEpoch.AddDate(0, 0, int(days)).Add(seconds), nil
 }
 
-// FormVersion gives the form's edition as month and year ("10/2021"). Workbooks hold it as the serial of the month's
+// FormVersion returns the form's edition as month and year ("10/2021"). Workbooks hold it as the serial of the month's
 // first day (44470); everything else stays as filed.
 func FormVersion(s string) string {
 	if len(s) == 5 && digits([]byte(s)) {

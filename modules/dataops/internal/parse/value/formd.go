@@ -69,7 +69,7 @@ func CIK(b []byte) (string, error) {
 // accessionDigits are the digits of an accession number: 10 of the filer's, 2 of the year, 6 of the sequence.
 const accessionDigits = 18
 
-// Accession reads EDGAR's accession number, with its dashes or without, and gives it with them.
+// Accession reads EDGAR's accession number, with or without dashes, and returns it with them.
 func Accession(b []byte) (string, error) {
 	b = trim(b)
 	if len(b) == 0 {

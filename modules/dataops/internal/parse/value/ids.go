@@ -24,7 +24,7 @@ var (
 )
 
 // CRD reads an organization's CRD number: digits without leading zeros. Leading zeros (a text column padded to ten)
-// and a decimal part of zeros (a spreadsheet's 314119.0) are taken away, for they change no number; anything else is refused.
+// and a decimal part of zeros (a spreadsheet's 314119.0) are removed, because they change no number; anything else is rejected.
 func CRD(b []byte) (string, error) { return number(b, crdDigitsMax, errCRD) }
 
 // FilingID reads a Form ADV filing number by the rules of CRD.
@@ -70,7 +70,7 @@ func FormDNumber(b []byte) (string, error) {
 	return string(b), nil
 }
 
-// LEI gives the legal entity identifier of item 1.P when the cell has the form of one, else "": filers write "N/A"
+// LEI returns the legal entity identifier of item 1.P when the cell has the form of one, else "": filers write "N/A"
 // or an SEC number there.
 func LEI(b []byte) string {
 	s := strings.ToUpper(string(trim(b)))
@@ -83,8 +83,8 @@ func LEI(b []byte) string {
 // unitedStates is the country as the forms print it.
 const unitedStates = "United States"
 
-// Postal gives a postal code as filed, but for what spreadsheets do to US ones: they take "02481" for a number and drop
-// its leading zeros. Three or four bare digits with the country United States are no ZIP otherwise, so they get them back.
+// Postal returns a postal code as filed, and restores US ones that a spreadsheet changed: it takes "02481" for a number and drops
+// the leading zero. Three or four bare digits with the country United States are no other ZIP, so their zeros are restored.
 func Postal(code, country string) string {
 	if !strings.EqualFold(country, unitedStates) || len(code) < 3 || len(code) > 4 || !digits([]byte(code)) {
 		return code

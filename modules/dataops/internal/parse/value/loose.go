@@ -36,8 +36,8 @@ const (
 	ownerDigitsMax = 7
 )
 
-// OwnerID gives the number of an owner or officer (Schedules A and B) when it has six or seven digits, as CRD and IAPD
-// numbers have. Old files carry tax numbers and junk there ("00-0000000", "FOREIGN", "1"): these give "".
+// OwnerID returns the number of an owner or officer (Schedules A and B) when it has six or seven digits, as CRD and IAPD
+// numbers have. Old files have tax numbers and junk there ("00-0000000", "FOREIGN", "1"); for these it returns "".
 func OwnerID(b []byte) string {
 	id, err := number(b, ownerDigitsMax, errCRD)
 	if err != nil || len(id) < ownerDigitsMin {
@@ -53,7 +53,7 @@ var monthNames = [...]string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "a
 const centuryPivot = 30
 
 // MonthYear reads the month in which a title or status was acquired: "09/2001", the "May-12" that spreadsheets make of
-// such a cell, "2001-09", or a whole date, whose day is dropped. A bare year has no month. What is none of these gives 0, 0.
+// such a cell, "2001-09", or a whole date, whose day is dropped. A bare year has no month. For any other text it returns 0, 0.
 func MonthYear(b []byte) (year, month int) {
 	b = trim(b)
 	if t, err := Date(b); err == nil && !t.IsZero() {
@@ -122,7 +122,7 @@ func smallNumber(b []byte) int {
 	return n
 }
 
-// CharsetOf gives the charset of a text taken by itself: UTF-8 if every byte of it is, else Windows-1252.
+// CharsetOf returns the charset of a single text: UTF-8 if every byte of it is, else Windows-1252.
 func CharsetOf(b []byte) Charset {
 	if utf8.Valid(b) {
 		return UTF8

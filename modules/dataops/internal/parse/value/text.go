@@ -25,7 +25,7 @@ func (c Charset) String() string {
 	return "UTF-8"
 }
 
-// Text gives a cell's characters, each run of blanks and line ends made one space, none at the ends. Case, accents and
+// Text returns a cell's characters. Each run of blanks and line ends becomes one space, and those at both ends are removed. Case, accents and
 // punctuation stay as filed. Format controls are left out: they are invisible, and those of direction reverse the text behind them. The five bytes that Windows-1252 leaves undefined become U+FFFD.
 func Text(b []byte, c Charset) string {
 	clean, ascii := true, true
@@ -53,7 +53,7 @@ func Text(b []byte, c Charset) string {
 	return strings.Join(strings.FieldsFunc(s, isBlank), " ")
 }
 
-// Decode gives the characters of b, all of them.
+// Decode returns the characters of b, all of them.
 func Decode(b []byte, c Charset) string {
 	if c == UTF8 {
 		return string(b)
