@@ -768,6 +768,7 @@ CREATE TABLE catalog.funds (
     arrival bigint DEFAULT catalog.current_arrival() NOT NULL,
     vintage_quality text NOT NULL,
     closed_on date,
+    offered_on date,
     CONSTRAINT funds_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT funds_fund_id_check CHECK ((fund_id ~ '^805-[0-9]{10}$'::text)),
     CONSTRAINT funds_status_check CHECK ((status = ANY (ARRAY['active'::text, 'liquidating'::text, 'closed'::text]))),
@@ -2510,11 +2511,17 @@ CREATE INDEX offering_issuers_cik ON catalog.offering_issuers USING btree (cik);
 
 CREATE INDEX offering_issuers_name ON catalog.offering_issuers USING btree (name_key);
 
+CREATE INDEX offerings_amount ON catalog.offerings USING btree (COALESCE(offering_amount, ('-1'::integer)::bigint), accession);
+
 CREATE INDEX offerings_chain ON catalog.offerings USING btree (chain);
+
+CREATE INDEX offerings_day ON catalog.offerings USING btree (filing_date, accession);
 
 CREATE INDEX offerings_file_number ON catalog.offerings USING btree (file_number);
 
 CREATE INDEX offerings_previous ON catalog.offerings USING btree (previous_accession) WHERE (previous_accession IS NOT NULL);
+
+CREATE INDEX offerings_sold ON catalog.offerings USING btree (COALESCE(amount_sold, ('-1'::integer)::bigint), accession);
 
 CREATE UNIQUE INDEX overrides_active ON catalog.overrides USING btree (COALESCE(crd, fund_id), field) WHERE (removed_at IS NULL);
 

@@ -114,6 +114,7 @@ func TestFreeOperationsNameNoPerson(t *testing.T) {
 		}
 	}
 	owners(t, s, found)
+	offerings(t, s, found)
 	export := s.byID["export-csv"]
 	for _, kind := range []string{"gps", "funds"} {
 		ask(export, http.MethodPost, export.Operation.Path, `{"type":"`+kind+`","filters":{}}`)
@@ -174,4 +175,31 @@ func owners(t *testing.T, s *survey, found func(body string) []string) {
 	}
 	require.Greater(t, entities, 20)
 	t.Logf("owners of %d managers, %d entities", len(expected), entities)
+}
+
+// offerings walks through the offerings of all funds: none names a person, nor does a search for the name of one find any.
+func offerings(t *testing.T, s *survey, found func(body string) []string) {
+	t.Helper()
+	r, listed, query := s.byID["list-offerings"], 0, url.Values{"limit": {"100"}}
+	for {
+		s.lift()
+		got, err := s.send(asked{route: r, path: r.Operation.Path + "?" + query.Encode(), as: s.payer(r)})
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, got.status)
+		require.Empty(t, found(got.body), "offerings name persons")
+		var page struct {
+			Data []struct{}
+			Meta struct {
+				NextCursor *string `json:"next_cursor"`
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(got.body), &page))
+		listed += len(page.Data)
+		if page.Meta.NextCursor == nil {
+			break
+		}
+		query.Set("cursor", *page.Meta.NextCursor)
+	}
+	require.Greater(t, listed, 100)
+	t.Logf("%d offerings", listed)
 }

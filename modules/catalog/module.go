@@ -19,6 +19,7 @@ import (
 	"gpatlas/modules/catalog/internal/growth"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/offering"
 	"gpatlas/modules/catalog/internal/office"
 	"gpatlas/modules/catalog/internal/owner"
 	"gpatlas/modules/catalog/internal/panel"
@@ -81,6 +82,7 @@ func build(
 		owner.NewService(panels).Part(),
 		subadvised.NewService(panels, clk).Part(),
 		website.NewService(panels, clk).Part(),
+		offering.NewService(db, filed, clk).Part(),
 		growth.NewService(holder, db, clk).Part(),
 		series.NewService(newHistory(filed, clk), filed, clk).Part(),
 		search.NewService(holder).Part(),

@@ -117,12 +117,12 @@ func (f *File) findGPs(snapshot *index.Snapshot, r *Request, limit int, clk cloc
 	return nil, nil
 }
 
-func (f *File) findFunds(snapshot *index.Snapshot, r *Request, limit int, _ clock.Clock) ([]apperr.FieldError, error) {
+func (f *File) findFunds(snapshot *index.Snapshot, r *Request, limit int, clk clock.Clock) ([]apperr.FieldError, error) {
 	var in fund.SearchInput
 	if faults := decode(r, &in); faults != nil {
 		return faults, nil
 	}
-	q, _, err := in.Query(snapshot)
+	q, _, err := in.Query(clk, snapshot)
 	if err != nil {
 		return named(err)
 	}

@@ -19,12 +19,25 @@ type Notice struct {
 	FilingDate time.Time  `gorm:"column:filing_date"`
 	Exemptions []string   `gorm:"column:exemptions;serializer:json"`
 	FirstSale  *time.Time `gorm:"column:first_sale"`
+	Amount     *int64     `gorm:"column:offering_amount"` // nil: indefinite
+	Remaining  *int64     `gorm:"column:amount_remaining"`
 	Restated   bool       `gorm:"column:restated"` // it stands otherwise now
+}
+
+// offeringDays is for how many days a notice holds: the amendment is due after a year, and 30 days later it is overdue.
+const offeringDays = 395
+
+// OfferedSince returns the first day of notices that hold on a day. An offering without a newer one has lapsed.
+func OfferedSince(today time.Time) time.Time { return today.AddDate(0, 0, -offeringDays) }
+
+// SoldOut reports whether a notice states an amount of which nothing is left.
+func SoldOut(amount, remaining *int64) bool {
+	return amount != nil && remaining != nil && *remaining == 0
 }
 
 // foldNotices takes from the notices of a fund its exemptions, of the newest notice of each chain, and its vintage: the year
 // of the earliest first sale, of each chain the one that its newest notice with a credible date gives. An amendment restates
-// both.
+// both. The newest day of the offerings that are not sold out decides whether the fund is raising.
 //
 // Spec: not shown; a date before 1900 or after the day of the notice is no date. Code 06, Rule 506 before September 2013, is
 // today's 506(b). 3C.1 and 3C.7 are not read: is_3c1 and is_3c7 are Form ADV's.
@@ -45,6 +58,9 @@ func (f *Fund) foldNotices(notices []Notice, t *origin) {
 		n := &notices[i]
 		if !said[n.Chain] {
 			said[n.Chain] = true
+			if f.OfferedOn == nil && !SoldOut(n.Amount, n.Remaining) {
+				f.OfferedOn = new(n.FilingDate)
+			}
 			codes = append(codes, n.Exemptions...)
 			if exempts == nil && derive.Exemptions(n.Exemptions) != nil {
 				exempts = n

@@ -77,7 +77,8 @@ type Fund struct {
 	VintageQuality  catalogapi.VintageQuality `gorm:"column:vintage_quality"`
 	Exemptions      []string                  `gorm:"column:exemptions;serializer:json"`
 	Status          string                    `gorm:"column:status"`
-	ClosedOn        *time.Time                `gorm:"column:closed_on"` // of a closed fund: the first day on which it is known to be closed
+	ClosedOn        *time.Time                `gorm:"column:closed_on"`  // of a closed fund: the first day on which it is known to be closed
+	OfferedOn       *time.Time                `gorm:"column:offered_on"` // the day of the newest notice of an offering that is not sold out
 	PeakGAV         *int64                    `gorm:"column:peak_gav"`
 	FirstFiledOn    time.Time                 `gorm:"column:first_filed_on"`
 	LatestAccession string                    `gorm:"column:latest_accession"`

@@ -47,7 +47,7 @@ const detailText = `Returns the complete record of the fund from its newest fili
 
 func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
 	snapshot, away := s.index.Snapshot()
-	q, applied, err := in.Query(snapshot)
+	q, applied, err := in.Query(s.clock, snapshot)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (s *Service) remarks(in *SearchInput, q *index.FundQuery, snapshot *index.S
 	}
 	if total == 0 {
 		r.Nothing = listing.Nothing(in, applied, func(in *SearchInput) (int, bool) {
-			q, _, err := in.Query(snapshot)
+			q, _, err := in.Query(s.clock, snapshot)
 			if err != nil {
 				return 0, false
 			}

@@ -5,6 +5,7 @@ import (
 
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/page"
 )
@@ -37,6 +38,7 @@ type SearchInput struct {
 	FirstFiledBefore httpapi.Opt[httpapi.Date] `query:"first_filed_before" example:"2026-09-30" doc:"The first filing that names the fund is of this day or earlier."`
 	ClosedAfter      httpapi.Opt[httpapi.Date] `query:"closed_after" example:"2025-01-01" doc:"Closed funds alone: the first complete list without the fund (before of closed_between) is of this day or later."`
 	ClosedBefore     httpapi.Opt[httpapi.Date] `query:"closed_before" example:"2026-09-30" doc:"Closed funds alone: the first complete list without the fund (before of closed_between) is of this day or earlier."`
+	RaisingNow       httpapi.Opt[bool]         `query:"raising_now" example:"true" doc:"True: the fund is not closed and has an offering of stage announced or raising, as in the list of offerings. Only true can be sent."`
 	VintageQuality   httpapi.Opt[string]       `query:"vintage_quality" example:"form_d" doc:"How the vintage is known: by the first sale in a Form D, by the first Form ADV that names the fund, or by a list of funds only (the year is then the latest that it can be). Separate several with commas; a match of any of them is enough."` // Spec: not shown; an analyst of vintages leaves out those that are told from a list.
 	Jurisdiction     httpapi.Opt[string]       `query:"jurisdiction" example:"Delaware" doc:"Place under whose law the fund is organized: a country by ISO 3166 alpha-2 code or name (US includes the states; UK and GB mean the same), or a US state by name, or by code if no country has that code. Separate several with commas; a match of any of them is enough."`
 	Status           httpapi.Opt[string]       `query:"status" example:"active" doc:"Status of the fund (default: every status except closed). Separate several with commas; a match of any of them is enough."`
@@ -47,7 +49,7 @@ type SearchInput struct {
 }
 
 // Query checks the parameters against one another, the vocabularies and what is filed, and turns them into a query of the index.
-func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.Applied, error) {
+func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.FundQuery, *listing.Applied, error) {
 	c := listing.Check{Filed: filed}
 	q := &index.FundQuery{
 		Text:          c.Query("q", in.Q),
@@ -67,6 +69,7 @@ func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.
 			index.FundFirstFiled: c.Days("first_filed_after", in.FirstFiledAfter, "first_filed_before", in.FirstFiledBefore),
 			index.FundMinimum:    c.Range("min_minimum_investment", in.MinMinimum, "max_minimum_investment", in.MaxMinimum),
 			index.FundClosed:     c.Days("closed_after", in.ClosedAfter, "closed_before", in.ClosedBefore),
+			index.FundOffered:    c.Raising(in.RaisingNow, clk),
 		},
 		Answers: index.FundAnswers{
 			index.Fund3C1:        c.Tri("is_3c1", in.Is3C1),
@@ -79,6 +82,7 @@ func (in *SearchInput) Query(filed *index.Snapshot) (*index.FundQuery, *listing.
 	}
 	in.vintage(q, &c)
 	in.fundType(q, &c)
+	in.raising(q, &c)
 	in.closed(q, &c)
 	q.Order, q.Desc = c.Order(in.Sort, in.Order, q.Text, "fund_id", q.FundIDs)
 	q.Limit, q.Offset, _ = in.Window()
@@ -111,6 +115,13 @@ func (in *SearchInput) closed(q *index.FundQuery, c *listing.Check) {
 		c.Fault("status", "must be closed with closed_after and closed_before")
 	}
 	*status = index.One(index.StatusClosed)
+}
+
+// raising refuses closed funds where those that raise money are asked for: the offerings of a closed fund are closed.
+func (in *SearchInput) raising(q *index.FundQuery, c *listing.Check) {
+	if in.RaisingNow.Value && (in.ClosedAfter.Set || in.ClosedBefore.Set || slices.Contains(q.Words[index.FundStatus].Any, index.StatusClosed)) {
+		c.Fault("raising_now", "cannot be combined with closed funds")
+	}
 }
 
 // fundType is another way to send is_3c1 or is_3c7. If both are sent, they must agree.

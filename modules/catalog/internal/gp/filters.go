@@ -61,6 +61,7 @@ type Filters struct {
 	FundSizeMin          httpapi.Opt[int64]        `query:"fund_size_min" minimum:"0" example:"100000000" doc:"Has a fund of at least this gross asset value, USD."`
 	FundSizeMax          httpapi.Opt[int64]        `query:"fund_size_max" minimum:"0" example:"2000000000" doc:"Has a fund of at most this gross asset value, USD."`
 	ClosedFundAfter      httpapi.Opt[httpapi.Date] `query:"closed_fund_after" example:"2025-01-01" doc:"A fund of the manager has closed: the first complete list without it (before of closed_between) is of this day or later."`
+	RaisingNow           httpapi.Opt[bool]         `query:"raising_now" example:"true" doc:"True: a fund of the manager that is not closed has an offering of stage announced or raising, as in the list of offerings. Only true can be sent."`
 	MinInvestors         httpapi.Opt[int64]        `query:"min_investors" minimum:"0" example:"10" doc:"Minimum number of investors over all funds of the manager."`
 	MaxInvestors         httpapi.Opt[int64]        `query:"max_investors" minimum:"0" example:"1000" doc:"Maximum number of investors over all funds of the manager."`
 	ExemptionType        httpapi.Opt[string]       `query:"exemption_type" example:"3c7" doc:"Has a fund with this exemption: 506b, 506c (Form D), 3c1 or 3c7 (Form ADV). Separate several with commas; a match of any of them is enough."`
@@ -106,6 +107,7 @@ func (in *Filters) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
 			index.GPLatestFiled: c.Days("filed_after", in.FiledAfter, "filed_before", in.FiledBefore),
 		},
 		ClosedFund: c.Days("closed_fund_after", in.ClosedFundAfter, "", httpapi.Opt[httpapi.Date]{}),
+		Offered:    c.Raising(in.RaisingNow, clk),
 		Answers:    index.GPAnswers{index.GPHasFunds: c.Tri("has_funds", in.HasFunds)},
 		Former:     c.Former(in.Former),
 		Fund: index.FundMatch{

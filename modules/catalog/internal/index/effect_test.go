@@ -121,7 +121,7 @@ func searchGPs(s *index.Snapshot) search[gp.SearchInput, index.GPQuery] {
 func searchFunds(s *index.Snapshot) search[fund.SearchInput, index.FundQuery] {
 	return search[fund.SearchInput, index.FundQuery]{
 		compile: func(in *fund.SearchInput) (*index.FundQuery, error) {
-			q, _, err := in.Query(s)
+			q, _, err := in.Query(today, s)
 			return q, err
 		},
 		find: func(q *index.FundQuery) (total int, keys []string) {

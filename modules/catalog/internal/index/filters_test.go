@@ -87,6 +87,19 @@ var gpFilters = slices.Concat(
 			},
 		},
 		{
+			name: "raising_now", knows: func(s subject) bool { return s.fund != nil && !s.fund.OfferedOn.IsZero() },
+			holds: func(_ *asker, q *index.GPQuery, s subject) { q.Offered = index.Days(s.fund.OfferedOn, time.Time{}) },
+			maybe: func(a *asker, q *index.GPQuery, _ subject) {
+				q.Offered = index.Days(time.Date(2024+a.IntN(3), 3, 1+a.IntN(28), 0, 0, 0, 0, time.UTC), time.Time{})
+			},
+			sql: func(s *statement, q *index.GPQuery) {
+				if q.Offered.Min != nil {
+					s.and(`EXISTS (SELECT FROM catalog.funds c WHERE c.adviser_crd = a.crd AND c.status <> 'closed'
+						AND c.offered_on - DATE '1970-01-01' >= %s::bigint)`, *q.Offered.Min)
+				}
+			},
+		},
+		{
 			name: "aum_band", knows: func(s subject) bool { return s.gp.TotalAUM != index.Unknown && s.gp.TotalAUM < 100_000_000 },
 			holds: func(_ *asker, q *index.GPQuery, _ subject) { q.Band = "<100M" },
 			maybe: func(a *asker, q *index.GPQuery, _ subject) {

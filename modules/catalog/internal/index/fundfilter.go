@@ -24,6 +24,7 @@ const (
 	FundLatestFiled
 	FundMinimum
 	FundClosed
+	FundOffered
 	fundNumberCount
 )
 
@@ -38,6 +39,7 @@ var fundNumbers = [fundNumberCount]numberFilter[Fund]{
 	FundLatestFiled: {Coded: true, Pick: ByLatestFiled, SQL: "f.latest_filed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.LatestFiledOn }},
 	FundMinimum:     {Min: "min_minimum_investment", Max: "max_minimum_investment", Coded: true, SQL: "f.minimum_investment", Of: func(f *Fund) any { return &f.Minimum }},
 	FundClosed:      {Min: "closed_after", Max: "closed_before", Coded: true, Pick: ByClosed, SQL: "f.closed_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.ClosedOn }},
+	FundOffered:     {Min: "raising_now", Coded: true, SQL: "f.offered_on - DATE '1970-01-01'", Of: func(f *Fund) any { return &f.OfferedOn }},
 }
 
 // The yes-no answers of a fund.

@@ -234,12 +234,12 @@ func (ix *fundIndex) indexText(gps *gpIndex) *text.Index {
 	return b.Build()
 }
 
-// lastClosings is by adviser the last day on which one of its funds closed.
-func lastClosings(advisers int, ix *fundIndex) *column.Coded {
+// latest is by adviser the largest value that its open or closed funds have of a number.
+func latest(advisers int, ix *fundIndex, number int, open bool) *column.Coded {
 	last := slices.Repeat([]int64{Unknown}, advisers)
 	for i := range uint32(ix.n) { // #nosec G115 -- a number of a record
-		if gp := ix.gp[i]; gp != noGP && ix.flags[i]&flagOpen == 0 {
-			last[gp] = max(last[gp], ix.value(FundClosed, i)) // Unknown is the smallest number of all
+		if gp := ix.gp[i]; gp != noGP && (ix.flags[i]&flagOpen != 0) == open {
+			last[gp] = max(last[gp], ix.value(number, i)) // Unknown is the smallest number of all
 		}
 	}
 	return column.NewCoded(last)

@@ -216,6 +216,9 @@ func (g *generator) fund(i int, crd string, auditors []string) index.Fund {
 	if f.Status == "closed" && g.IntN(8) > 0 {
 		f.ClosedOn = f.LatestFiledOn.AddDate(0, g.IntN(18), g.IntN(20))
 	}
+	if g.IntN(4) > 0 {
+		f.OfferedOn = time.Date(2024+g.IntN(3), time.Month(1+g.IntN(12)), 1+g.IntN(28), 0, 0, 0, 0, time.UTC)
+	}
 	switch g.IntN(6) {
 	case 0, 1, 2:
 		f.State, f.Country, f.CountryCode = pick(g, "Delaware", "Delaware", "New York", "Georgia", "Ohio"), "United States", "US"

@@ -51,6 +51,9 @@ func (s *Snapshot) gpConds(q *GPQuery, asked *search, m *text.Matches, sc *scrat
 	if !q.ClosedFund.Open() {
 		conds = append(conds, column.Scan(s.closings, q.ClosedFund))
 	}
+	if !q.Offered.Open() {
+		conds = append(conds, column.Scan(s.offered, q.Offered))
+	}
 	if len(q.CRDs.Any) > 0 {
 		asked.sent = found(q.CRDs.Any, ix.byCRD.Find)
 		conds = append(conds, column.InSet(listed(asked.sent)))

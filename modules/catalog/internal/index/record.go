@@ -76,6 +76,7 @@ type Fund struct {
 	Exemptions    []string  `column:"exemptions"`   // 506b, 506c
 	FirstFiledOn  time.Time `column:"first_filed_on"`
 	LatestFiledOn time.Time `column:"latest_filed_on"`
-	ClosedOn      time.Time `column:"closed_on"` // the first day on which a closed fund is known to be closed
+	ClosedOn      time.Time `column:"closed_on"`  // the first day on which a closed fund is known to be closed
+	OfferedOn     time.Time `column:"offered_on"` // the day of the newest notice of an offering that is not sold out
 	Minimum       int64     `column:"minimum_investment"`
 }

@@ -21,9 +21,9 @@ type Snapshot struct {
 	facets  facets
 	grouped groupColumns
 	answers answers
-	// closings are the last days on which funds of the advisers closed.
-	closings *column.Coded
-	former   *Snapshot // of those who have withdrawn or are not listed any more; nil = there are none
+	// closings are the last days on which funds of the advisers closed, offered the last FundOffered of their open funds.
+	closings, offered *column.Coded
+	former            *Snapshot // of those who have withdrawn or are not listed any more; nil = there are none
 	// The pool stands apart: the runtime knows each pool for two collections longer, and with it what it stands in.
 	scratch *sync.Pool
 }
@@ -45,7 +45,7 @@ func build(gps []GP, funds *fundRows, fresh Freshness) *Snapshot {
 	s := &Snapshot{fresh: fresh}
 	s.gps = newGPIndex(gps)
 	s.funds = newFundIndex(funds, s.gps)
-	s.closings = lastClosings(s.gps.n, s.funds)
+	s.closings, s.offered = latest(s.gps.n, s.funds, FundClosed, false), latest(s.gps.n, s.funds, FundOffered, true)
 	s.facets = newFacets(s.gps, s.funds)
 	s.grouped = newGroupColumns(s.gps, s.funds)
 	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.open.Len()

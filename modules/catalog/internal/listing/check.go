@@ -6,12 +6,15 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 )
 
@@ -95,6 +98,21 @@ func (c *Check) Former(o httpapi.Opt[bool]) bool {
 		c.Applied.add("former", true)
 	}
 	return o.Value
+}
+
+// Raising takes the wish for funds with an offering that is open today: announced or raising.
+//
+// Spec: not shown; false is refused, for which funds raise no money is not filed.
+func (c *Check) Raising(o httpapi.Opt[bool], clk clock.Clock) index.Range {
+	switch {
+	case !o.Set:
+		return index.Range{}
+	case !o.Value:
+		c.Fault("raising_now", "can only be true; leave it out for all others")
+		return index.Range{}
+	}
+	c.Applied.add("raising_now", true)
+	return index.Days(fold.OfferedSince(clock.Today(clk)), time.Time{})
 }
 
 // orders are the sort keys by their names.

@@ -154,6 +154,7 @@ func randomNotices(rng *rand.Rand, accessions []int) notices {
 		d := notice(n, number, date, randomName(rng), from(pickOf(rng, "BOSTON", "Reno"), pickOf(rng, "MA", "NV")),
 			offered(pickOf(rng, "06", "06b", "06c", "04"), pickOf(rng, "3C.1", "06c")),
 			sold(fmt.Sprintf("%d-01-01", pickOf(rng, 2005, 2008, 2012, 2100, 1492))))
+		d.offerings[0].Remaining = []*int64{nil, new(int64(0)), new(int64(4e8))}[n%3]
 		if rng.IntN(3) == 0 {
 			amends(rng.IntN(40))(d.offerings[0], nil)
 		}

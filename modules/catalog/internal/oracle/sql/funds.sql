@@ -19,6 +19,7 @@ SELECT p.fund_id, $p_columns$,
        -- The first complete list of the adviser after the last filing that names the fund.
        CASE WHEN p.ord < l.ord THEN (SELECT t.filing_date FROM t_order t WHERE t.crd = p.crd AND t.funds_listed AND t.ord > p.ord ORDER BY t.ord LIMIT 1)
        END AS closed_on,
+       o.offered_on,
        p.peak_gav,
        p.first_filed_on,
        p.accession AS latest_accession,

@@ -1,0 +1,123 @@
+package offering
+
+import (
+	"encoding/base64"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/httpapi"
+)
+
+// MarketInput is the parameters of the list of all offerings.
+type MarketInput struct {
+	State          httpapi.Opt[string]       `query:"state" example:"TX" doc:"US states of the managers' main offices at present, by code or name. Separate several with commas."`
+	Strategy       httpapi.Opt[string]       `query:"strategy" example:"venture" doc:"Strategies of the funds, or an alias. Separate several with commas."`
+	Stage          httpapi.Opt[string]       `query:"stage" example:"raising,announced" doc:"Stages today: closed, sold_out, lapsed, announced or raising. Separate several with commas."`
+	MinOffering    httpapi.Opt[int64]        `query:"min_offering" minimum:"0" example:"100000000" doc:"Minimum amount offered, USD. Indefinite amounts never match."`
+	MaxOffering    httpapi.Opt[int64]        `query:"max_offering" minimum:"0" example:"1000000000" doc:"Maximum amount offered, USD. Indefinite amounts never match."`
+	MinSold        httpapi.Opt[int64]        `query:"min_sold" minimum:"0" example:"1000000" doc:"Minimum amount sold, USD."`
+	Exemption      httpapi.Opt[string]       `query:"exemption" example:"506b" doc:"Exemptions that the newest notice claims: 506b or 506c. Separate several with commas; a match of any of them is enough."`
+	Recipient      httpapi.Opt[string]       `query:"recipient" example:"securities" doc:"Part of the name of a firm that receives sales compensation. Separate several with semicolons; a match of any of them is enough."`
+	FiledAfter     httpapi.Opt[httpapi.Date] `query:"filed_after" example:"2026-01-01" doc:"The newest notice is of this day or later."`
+	FirstSaleAfter httpapi.Opt[httpapi.Date] `query:"first_sale_after" example:"2025-01-01" doc:"The first sale was on this day or later."`
+	Sort           httpapi.Opt[string]       `query:"sort" enum:"filed,offering,sold" example:"offering" doc:"Order: newest notice first (filed, the default), largest amount offered first (offering), largest amount sold first (sold). Unknown amounts come last."`
+	Cursor         httpapi.Opt[string]       `query:"cursor" doc:"next_cursor of the page before, with the same filters and sort."`
+	Limit          httpapi.Opt[int]          `query:"limit" minimum:"1" maximum:"100" example:"25" doc:"Rows to return, 1 to 100 (default 25)."`
+}
+
+// MarketMeta is the remarks on a page.
+type MarketMeta struct {
+	Limit          int            `json:"limit" doc:"Maximum number of rows in this response." example:"25"`
+	NextCursor     *string        `json:"next_cursor" doc:"Send it as cursor for the next page. Null on the last page."`
+	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (MarketMeta) SchemaName() string { return "OfferingsPage" }
+
+// marketQuery is what a page of all offerings asks for.
+type marketQuery struct {
+	states, strategies, stages, codes, recipients []string
+	minOffering, maxOffering, minSold             *int64
+	filed, firstSale                              time.Time
+	sort                                          string
+	limit                                         int
+	before                                        *place // the last row of the page before
+	today                                         time.Time
+}
+
+// place is where a row stands: the largest key first, of one key by accession number.
+type place struct {
+	key       int64
+	accession string
+}
+
+// exemptionCodes are the codes of a notice by the exemptions that they are: see derive.Exemptions.
+var exemptionCodes = map[string][]string{"506b": {"06", "06b"}, "506c": {"06c"}}
+
+// read checks the parameters.
+func (in *MarketInput) read(today time.Time) (m marketQuery, applied *listing.Applied, err error) {
+	var c listing.Check
+	m = marketQuery{
+		states: c.States("state", in.State), strategies: c.Strategies("strategy", in.Strategy, "", httpapi.Opt[string]{}).Any,
+		stages: c.Choices(stages...)("stage", in.Stage), recipients: c.WordLists("recipient", in.Recipient),
+		sort: in.Sort.Or("filed"), limit: in.Limit.Or(25), today: today,
+	}
+	for _, exemption := range c.Choices("506b", "506c")("exemption", in.Exemption) {
+		m.codes = append(m.codes, exemptionCodes[exemption]...)
+	}
+	amounts := c.Range("min_offering", in.MinOffering, "max_offering", in.MaxOffering)
+	m.minOffering, m.maxOffering = amounts.Min, amounts.Max
+	m.minSold = c.Range("min_sold", in.MinSold, "", httpapi.Opt[int64]{}).Min
+	c.Days("filed_after", in.FiledAfter, "", httpapi.Opt[httpapi.Date]{})
+	c.Days("first_sale_after", in.FirstSaleAfter, "", httpapi.Opt[httpapi.Date]{})
+	m.filed, m.firstSale = in.FiledAfter.Value.Time, in.FirstSaleAfter.Value.Time
+	if in.Cursor.Set {
+		if m.before = in.decode(); m.before == nil {
+			c.Fault("cursor", "is not the next_cursor of a page with these filters")
+		}
+	}
+	return m, &c.Applied, c.Err()
+}
+
+// sum identifies a place in the list with these filters, so that a cursor is not used with others.
+func (in *MarketInput) sum(text string) string {
+	h := fnv.New32a()
+	_, _ = fmt.Fprintf(h, "%q", []string{
+		in.State.Value, in.Strategy.Value, in.Stage.Value, fmt.Sprint(in.MinOffering, in.MaxOffering, in.MinSold), in.Exemption.Value, in.Recipient.Value,
+		in.FiledAfter.Value.String(), in.FirstSaleAfter.Value.String(), in.Sort.Value, text,
+	})
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+const between = "|" // of the parts of a cursor
+
+func (in *MarketInput) encode(p place) string {
+	text := strconv.FormatInt(p.key, 10) + between + p.accession
+	return base64.RawURLEncoding.EncodeToString([]byte(in.sum(text) + between + text))
+}
+
+// decode reads the cursor; nil where it is of no page with these filters.
+func (in *MarketInput) decode() *place {
+	text, err := base64.RawURLEncoding.Strict().DecodeString(in.Cursor.Value)
+	sum, at, _ := strings.Cut(string(text), between)
+	if err != nil || sum != in.sum(at) {
+		return nil
+	}
+	key, accession, _ := strings.Cut(at, between)
+	n, err := strconv.ParseInt(key, 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &place{n, accession}
+}
+
+// open reports whether only stages of recent notices are asked for.
+func (m *marketQuery) open() bool {
+	return len(m.stages) > 0 && !slices.ContainsFunc(m.stages, func(s string) bool { return s != announced && s != raising })
+}

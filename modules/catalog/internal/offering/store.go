@@ -1,0 +1,91 @@
+package offering
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"strings"
+
+	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/platform/database"
+)
+
+//go:embed list.sql
+var listSQL string
+
+// noticeColumns are those of filed that a notice states.
+const noticeColumns = `o.accession, o.chain, o.form_type, o.file_number, o.filing_date, o.exemptions, o.first_sale, o.yet_to_occur, o.offering_amount,
+	o.indefinite, o.amount_sold, o.amount_remaining, o.investor_count, o.sales_commission`
+
+// store reads notices of Form D.
+type store struct{ db *database.DB }
+
+// list reads the notices of a manager's funds; with fund, of that one alone.
+func (s *store) list(ctx context.Context, crd, fund string) ([]filed, error) {
+	statement := strings.Replace(listSQL, "{{columns}}", noticeColumns, 1)
+	return database.Select[filed](ctx, s.db, "read offerings", statement, database.Args{"crd": crd, "fund": fund})
+}
+
+// manager reports whether there is a manager.
+func (s *store) manager(ctx context.Context, crd string) (bool, error) {
+	const statement = "SELECT true FROM catalog.advisers WHERE crd = @crd"
+	found, err := database.Values[bool](ctx, s.db, "look for a manager", statement, database.Args{"crd": crd})
+	return len(found) > 0, err
+}
+
+// complete adds to offerings the other funds that their notices match, and the recipients.
+func (s *store) complete(ctx context.Context, list []Offering) error {
+	if len(list) == 0 {
+		return nil
+	}
+	accessions, at := make([]string, len(list)), map[string]*Offering{}
+	for i := range list {
+		accessions[i], at[list[i].AccessionNumber] = list[i].AccessionNumber, &list[i]
+	}
+	type other struct{ Accession, FundID, CRD string }
+	const othersSQL = `SELECT l.accession, l.fund_id, f.adviser_crd AS crd FROM catalog.offering_funds l JOIN catalog.funds f USING (fund_id)
+		WHERE l.accession = ANY (@accessions) ORDER BY l.accession, l.fund_id`
+	others, err := database.Select[other](ctx, s.db, "read funds of offerings", othersSQL, database.Args{"accessions": accessions})
+	if err != nil {
+		return err
+	}
+	for _, of := range others {
+		if o := at[of.Accession]; of.CRD == o.CRD && of.FundID != o.FundID {
+			o.OtherFundIDs = append(o.OtherFundIDs, of.FundID)
+		}
+	}
+	const paidSQL = `SELECT r.accession, r.name, r.crd, r.states, a.crd IS NOT NULL AS manager
+		FROM catalog.offering_recipients r LEFT JOIN catalog.advisers a USING (crd) WHERE r.accession = ANY (@accessions) ORDER BY r.accession, r.seq`
+	type paid struct {
+		Accession string
+		recipient
+		States []string
+	}
+	recipients, err := database.Select[paid](ctx, s.db, "read recipients", paidSQL, database.Args{"accessions": accessions})
+	for _, r := range recipients {
+		o := at[r.Accession]
+		if !r.firm() {
+			o.RecipientsHidden++
+			continue
+		}
+		o.Recipients = append(o.Recipients, Recipient{r.Name, r.CRD, append([]string{}, r.States...)})
+	}
+	return err
+}
+
+// recipient is who receives sales compensation.
+type recipient struct {
+	Name    string
+	CRD     *string
+	Manager bool // the CRD number is a manager's
+}
+
+// firm reports whether the recipient may be named. Without a sign of a firm in its name, it is a person unless its number is a firm's.
+//
+// Spec: not shown; Form D does not state whether a recipient is a person.
+func (r *recipient) firm() bool { return r.Manager || derive.NamesFirm(r.Name) }
+
+// byDay orders notices, the oldest first.
+func byDay(a, b *filed) int {
+	return cmp.Or(a.FilingDate.Compare(b.FilingDate), strings.Compare(a.Accession, b.Accession))
+}

@@ -1,0 +1,90 @@
+package offering
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/platform/database"
+)
+
+//go:embed market.sql
+var marketSQL string
+
+// keys are what the list is sorted by.
+var keys = map[string]string{
+	"filed": "o.filing_date - DATE '1970-01-01'", "offering": "coalesce(o.offering_amount, -1)", "sold": "coalesce(o.amount_sold, -1)",
+}
+
+// stageSQL is filed.stage.
+const stageSQL = `CASE WHEN f.status = 'closed' THEN 'closed' WHEN o.offering_amount IS NOT NULL AND o.amount_remaining = 0 THEN 'sold_out'
+	WHEN o.filing_date < @since THEN 'lapsed' WHEN o.yet_to_occur THEN 'announced' ELSE 'raising' END`
+
+// marketRow is an offering with its place in the list.
+type marketRow struct {
+	filed
+	Key      int64
+	Offering string // its ID
+}
+
+// page reads the rows of a page, and one more if there is another page.
+func (s *store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
+	args := database.Args{
+		"states": m.states, "strategies": m.strategies, "stages": m.stages, "codes": m.codes, "min_offering": m.minOffering, "max_offering": m.maxOffering,
+		"min_sold": m.minSold, "filed": m.filed, "first_sale": m.firstSale, "since": fold.OfferedSince(m.today), "limit": m.limit + 1,
+	}
+	var notices, where, funds, joined string
+	also := func(to *string, asked bool, condition string) {
+		if asked {
+			*to += " AND " + condition
+		}
+	}
+	also(&notices, m.minOffering != nil, "o.offering_amount >= @min_offering")
+	also(&notices, m.maxOffering != nil, "o.offering_amount <= @max_offering")
+	also(&notices, m.minSold != nil, "o.amount_sold >= @min_sold")
+	also(&notices, !m.filed.IsZero(), "o.filing_date >= @filed")
+	also(&notices, m.open(), "o.filing_date >= @since")
+	also(&notices, !m.firstSale.IsZero(), "o.first_sale >= @first_sale AND o.first_sale <= o.filing_date")
+	also(&notices, m.codes != nil, "EXISTS (SELECT FROM unnest(o.exemptions) e (code) WHERE lower(trim(e.code)) = ANY (@codes))")
+	if m.before != nil {
+		args["key"], args["accession"] = m.before.key, m.before.accession
+		also(&notices, true, "("+keys[m.sort]+", o.accession) < (@key, @accession)")
+	}
+	if m.recipients != nil {
+		firms, err := s.recipients(ctx, m.recipients)
+		if err != nil || len(firms) == 0 {
+			return nil, err
+		}
+		var names, crds []string
+		for _, f := range firms {
+			names, crds = append(names, f.Name), append(crds, catalogapi.TextOf(f.CRD))
+		}
+		args["names"], args["crds"] = names, crds
+		also(&notices, true, `EXISTS (SELECT FROM catalog.offering_recipients r JOIN unnest(@names::text[], @crds::text[]) n (name, crd) ON r.name = n.name AND coalesce(r.crd, '') = n.crd
+			WHERE r.accession = o.accession)`)
+	}
+	also(&funds, m.strategies != nil, "f.strategy = ANY (@strategies)")
+	also(&funds, m.states != nil, "upper(a.state) = ANY (@states)")
+	if m.states != nil {
+		joined = " JOIN catalog.advisers a ON a.crd = f.adviser_crd"
+	}
+	also(&where, m.stages != nil, stageSQL+" = ANY (@stages)")
+	statement := strings.NewReplacer("{{columns}}", noticeColumns, "{{key}}", keys[m.sort], "{{from}}", "catalog.offerings", "{{joined}}", joined,
+		"{{funds}}", funds, "{{where}}", notices+where).Replace(marketSQL)
+	return database.Select[marketRow](ctx, s.db, "read all offerings", statement, args)
+}
+
+// recipients are the firms among the recipients whose names contain one of some texts.
+func (s *store) recipients(ctx context.Context, parts []string) (firms []recipient, err error) {
+	const statement = `SELECT DISTINCT r.name, r.crd, a.crd IS NOT NULL AS manager FROM catalog.offering_recipients r LEFT JOIN catalog.advisers a USING (crd)
+		WHERE EXISTS (SELECT FROM unnest(@parts::text[]) p (part) WHERE strpos(lower(r.name), lower(p.part)) > 0)`
+	found, err := database.Select[recipient](ctx, s.db, "look for recipients", statement, database.Args{"parts": parts})
+	for _, r := range found {
+		if r.firm() {
+			firms = append(firms, r)
+		}
+	}
+	return firms, err
+}
