@@ -557,7 +557,8 @@ var unsettled = []struct {
 	{regexp.MustCompile(`"build":"[^"]*"`), `"build":"1.1.0"`},
 	{regexp.MustCompile(`"publication":\d+`), `"publication":13`}, // an override makes another, which is served a moment later
 	{regexp.MustCompile(` at 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`), " at 2026-11-21T00:00:00Z"},
-	{regexp.MustCompile(`"days":\d{3}\b`), `"days":604`}, // since the newest filing of a stale GP
+	{regexp.MustCompile(`"days":\d{3}\b`), `"days":604`},                    // since the newest filing of a stale GP
+	{regexp.MustCompile(`"stage":"(lapsed|raising)"`), `"stage":"raising"`}, // of the day
 	{regexp.MustCompile(`"filed_before":"[^"]+"`), `"filed_before":"2025-08-22"`},
 	{regexp.MustCompile(`("days":90,"from":)"[^"]+"`), `${1}"2026-08-23"`},
 	{regexp.MustCompile(` in \d+ (second|minute|hour)s?\b`), " in 15 ${1}s"},
