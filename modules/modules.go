@@ -30,7 +30,7 @@ var All = Of(
 	people.Module,
 )
 
-// Of hands some modules to the container. What they offer together is there as []module.Manifest, sorted by name.
+// Of provides some modules to the container. It has their offers as []module.Manifest, sorted by name.
 func Of(list ...fx.Option) fx.Option {
 	return fx.Options(
 		fx.Provide(
@@ -41,8 +41,8 @@ func Of(list ...fx.Option) fx.Option {
 	)
 }
 
-// gather sorts the manifests by name, for fx gives groups in random order. It hands on what the modules keep about people,
-// and runs their background work where requests are answered. Hosts ask for the manifests before they append their own
+// gather sorts the manifests by name, because fx returns groups in random order. It fills personal from the manifests, and
+// runs the modules' background work where requests are answered. Hosts ask for the manifests before they append their own
 // hooks, so the background work starts before them and stops after them.
 func gather(list []module.Manifest, personal *module.Personal, process module.Process, lifecycle fx.Lifecycle) []module.Manifest {
 	list = slices.SortedFunc(slices.Values(list), func(a, b module.Manifest) int { return cmp.Compare(a.Name, b.Name) })
@@ -73,7 +73,7 @@ type Settings struct {
 	People        people.Config        `envPrefix:"PEOPLE_"`
 }
 
-// Supply hands each module its settings.
+// Supply provides each module with its settings.
 func (s Settings) Supply() fx.Option {
 	return fx.Supply(s.Accounts, s.Analytics, s.Billing, s.Catalog, s.DataOps, s.Keys, s.Notifications, s.People)
 }

@@ -25,8 +25,8 @@ const (
 
 var compressed = sync.Pool{New: func() any { b := make([]byte, 0, 8<<10); return &b }}
 
-// compress encodes the body as the caller accepts it, br before gzip at equal preference, and gives the encoded form
-// an entity tag of its own.
+// compress encodes the body as the caller accepts it, br before gzip at equal preference, and sets another entity tag
+// for the encoded form.
 func compress(c *fiber.Ctx) {
 	response := c.Response()
 	if len(response.Header.Peek(fiber.HeaderContentEncoding)) > 0 || !compressible(response.Header.ContentType()) {

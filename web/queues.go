@@ -179,7 +179,7 @@ func (q *queues) mayChange(c *fiber.Ctx) error {
 // admin is the administrator of an access token; nil for any other text. An error means that the token cannot be checked now.
 func (q *queues) admin(c *fiber.Ctx, token string) (*auth.Principal, error) {
 	if len(token) > queueTokenMax || !queueToken.MatchString(token) {
-		return nil, nil //nolint:nilnil // nobody
+		return nil, nil //nolint:nilnil // no caller
 	}
 	known, err := q.sessions.VerifySession(c.UserContext(), token)
 	known, err = verified(known, err, auth.Session)
@@ -187,7 +187,7 @@ func (q *queues) admin(c *fiber.Ctx, token string) (*auth.Principal, error) {
 		if known.Admin {
 			return known, nil
 		}
-		return nil, nil //nolint:nilnil // not an administrator: nobody
+		return nil, nil //nolint:nilnil // not an administrator: no caller
 	}
 	switch apperr.From(err).Kind {
 	case apperr.KindUnauthenticated, apperr.KindForbidden, apperr.KindNotFound:

@@ -13,7 +13,7 @@ import (
 // readerLook is how often a process that writes little checks whether its output is still read.
 const readerLook = 500 * time.Millisecond
 
-// watchReader calls gone when the reader of a pipe goes away, or returns when ctx ends. A service writes too rarely to notice
+// watchReader calls gone when the reader of a pipe closes it, or returns when ctx ends. A service writes too rarely to notice
 // by writing. An output that is no pipe is not watched.
 func watchReader(ctx context.Context, file *os.File, gone func()) {
 	if info, err := file.Stat(); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {

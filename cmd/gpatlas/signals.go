@@ -45,7 +45,8 @@ func (i *signalCounter) add(now time.Time) int {
 
 // catchSignals starts listening. The context it returns ends with the first signal; release stops listening.
 //
-// SIGPIPE is caught too, or a reader that goes away ("gpatlas dev | head") would kill the process and leave its servers behind.
+// SIGPIPE is caught too. Otherwise a reader that closes the pipe ("gpatlas dev | head") would kill the process and leave its servers
+// behind.
 // It is also sent for connections, so it is not evaluated: see closable.
 func (p *program) catchSignals() (context.Context, func()) {
 	polite, askPolitely := context.WithCancel(context.Background())
@@ -89,7 +90,7 @@ func (p *program) catchSignals() (context.Context, func()) {
 	}
 }
 
-// closable is an output whose reader may go away: the work is then asked to stop, and further output is dropped.
+// closable is an output whose reader may close it: the work is then asked to stop, and further output is dropped.
 type closable struct {
 	io.Writer
 	gone func()

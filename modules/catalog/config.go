@@ -16,7 +16,7 @@ type Config struct {
 	RefreshCron string `env:"REFRESH_CRON" envDefault:"15 4 * * *"`
 }
 
-// Validate says what is wrong with the settings, with the setting's name.
+// Validate returns an error that names the first invalid setting.
 func (c Config) Validate() error {
 	if _, err := cron.ParseStandard(c.refreshCron()); err != nil {
 		return fmt.Errorf("CATALOG_REFRESH_CRON: %q is not a cron expression of five fields, such as %q", c.RefreshCron, DefaultRefreshCron)

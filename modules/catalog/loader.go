@@ -14,7 +14,7 @@ import (
 	"gpatlas/platform/overrides"
 )
 
-// RefreshJob is the type of the daily job that computes anew what depends on the day.
+// RefreshJob is the type of the daily job that recomputes values that depend on the day.
 const RefreshJob = "catalog.refresh_derived"
 
 // refreshTimeout is generous: the whole catalog is looked at, and a load may hold it up.

@@ -66,7 +66,7 @@ func (d Deps) work() (handlers []jobs.Handler, schedules []jobs.Schedule) {
 	return handlers, schedules
 }
 
-// extract carries out an extraction that waits. What came of it stands in its row, so that the job does not fail with it.
+// extract runs a waiting extraction. Its result is in its row, so a failed extraction does not fail the job.
 func (d Deps) extract(ctx context.Context, f *fetch.Client, payload []byte) error {
 	var p extraction.Payload
 	if err := json.Unmarshal(payload, &p); err != nil {

@@ -26,7 +26,7 @@ import (
 	"gpatlas/platform/overrides"
 )
 
-// Module hands data operations to the container. It needs its Config, *database.DB, catalogapi.Loader, clock.Clock,
+// Module provides data operations to the container. It needs its Config, *database.DB, catalogapi.Loader, clock.Clock,
 // *slog.Logger and prometheus.Registerer.
 var Module = fx.Module(
 	"dataops",

@@ -56,7 +56,7 @@ func (d Deps) ingestSources(ctx context.Context, f *fetch.Client, names []string
 	return sum, errors.Join(fault, opts.write(sum))
 }
 
-// useAll uses one source after the other. One that fails does not keep the others from being used, unless the database went away.
+// useAll uses one source after the other. If one fails, the others are still used, unless the connection to the database was lost.
 func useAll(ctx context.Context, sources *source.Service, names []string, batch *ingest.Batch) (reports []ingest.SourceReport, err error) {
 	for _, name := range names {
 		report, fault := sources.Run(ctx, name, batch)

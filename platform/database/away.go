@@ -12,7 +12,7 @@ import (
 )
 
 // Away reports whether err means that the database is unavailable at the moment (unreachable, connection lost, shutting down,
-// too many connections, timeout) rather than that a statement is wrong. If the caller has gone away, that is no fault of the
+// too many connections, timeout) rather than that a statement is wrong. A caller that has disconnected is no fault of the
 // database.
 func Away(err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) {

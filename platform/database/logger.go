@@ -10,8 +10,8 @@ import (
 	"gorm.io/gorm/logger"
 )
 
-// statementLog logs failed and slow statements, without their values. A duplicate row is not logged: stores use that error to
-// detect it, and tell the caller. If it is unexpected, the failing request or job is logged with its cause.
+// statementLog logs failed and slow statements, without their values. A duplicate row is not logged: stores detect it by that
+// error, and report it to the caller. If it is unexpected, the failing request or job is logged with its cause.
 type statementLog struct{ logger.Interface }
 
 func newStatementLog(log *slog.Logger) logger.Interface {

@@ -12,7 +12,7 @@ import (
 // They take part in the transaction of ctx, if any, and return errors as Failure does; what names the action in the error:
 // "read a watchlist".
 
-// Args are the named arguments of a statement: "user" stands in it as @user.
+// Args are the named arguments of a statement: it refers to "user" as @user.
 type Args = pgx.NamedArgs
 
 // Select returns the rows of a statement. T is a struct with a field for each column, by name: GPName, or a field with the

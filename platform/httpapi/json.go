@@ -62,7 +62,7 @@ var (
 )
 
 // checkJSON rejects what encoding/json accepts: broken UTF-8 and halves of surrogate pairs, which it replaces; NUL, which
-// PostgreSQL does not store; a name that occurs twice in one object, of which some parsers use the first and some the last; and
+// PostgreSQL does not store; a name that occurs twice in one object (some parsers use the first, some the last); and
 // depth, numbers and counts of values that later stages cannot handle. Whether the text is JSON at all is found by parsing it.
 func checkJSON(data []byte) error {
 	if !utf8.Valid(data) {

@@ -30,8 +30,8 @@ func alive(pid int) bool {
 	return len(state) == 0 || state[0] != 'Z' && state[0] != 'X'
 }
 
-// commandLine is how a process was called, its arguments set apart by spaces; empty once it has ended. Linux tells it without
-// ps, which a small image may lack.
+// commandLine returns the command line of a process, its arguments separated by spaces; empty once it has ended. Linux has it in
+// /proc; ps may be missing from a small image.
 func commandLine(pid int) string {
 	if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); err == nil {
 		return string(bytes.ReplaceAll(text, []byte{0}, []byte{' '}))

@@ -48,7 +48,7 @@ type Session struct {
 	Metadata, SubscriptionMetadata                       map[string]string
 }
 
-// JSON writes it. Stripe does not tell the price here.
+// JSON writes it. Stripe does not include the price here.
 func (s *Session) JSON(Shape) map[string]any {
 	return map[string]any{
 		"id": s.ID, "object": "checkout.session", "mode": "subscription", "customer": orNull(s.Customer), "subscription": orNull(s.Subscription),

@@ -28,7 +28,7 @@ const (
 	Error429                  // too many requests; not kept
 	HTML502                   // a proxy's page, before any effect
 	Drop                      // the connection ends without an answer, after the request took effect
-	Hang                      // no answer until the caller goes away, after the request took effect
+	Hang                      // no response until the caller disconnects, after the request took effect
 )
 
 // Request is a request that a Server has seen.

@@ -49,7 +49,7 @@ func WithoutFormsAtEnd(words []string) []string {
 	return words
 }
 
-// firmWords are words, in lower case, that stand in the names of firms and trusts, and behind the first word of no person's name.
+// firmWords are words, in lower case, that occur in the names of firms and trusts, and in no person's name after the first word.
 var firmWords = func() map[string]bool {
 	all := map[string]bool{}
 	for word := range strings.FieldsSeq(`trust foundation holdings holding capital partners partnership advisors advisers management group fund estate

@@ -1,8 +1,8 @@
 package catalogapi
 
-// Group is fields whose answers belong together. A document that lacks the column of one of them, but answers another
-// anew, is not completed from an older one: the two answers would be mixed. The fields of the main office, which are one
-// address, have a rule of their own.
+// Group is fields whose answers belong together. If a document lacks the column of one of them and changes the answer to
+// another, the missing answer is not taken from an older document: answers of two documents would be mixed. The fields of the
+// main office, which are one address, have their own rule.
 type Group struct {
 	Fields []string
 	// Asks is the answer to the first field for which a form asks for the others: with any other answer they are not

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Moment selects the filings that an answer rests on. Its zero value selects all that stand in the catalog.
+// Moment selects the filings that a response is based on. Its zero value selects all in the catalog.
 type Moment struct {
 	Day   time.Time // filed up to this day, inclusive (midnight UTC); zero: no limit
 	Known time.Time // processed by GP Atlas up to this instant; zero: no limit

@@ -9,12 +9,12 @@ import (
 
 // Document is one source document as its parser streams it. Each sequence is drained once, in the order of the
 // fields; a nil one means that the document has no such table. An error in a sequence aborts the load.
-// Rows that cannot be used are not in the sequences: the parser hands them to its quarantine instead.
+// Unusable rows are not in the sequences: the parser sends them to its quarantine instead.
 type Document struct {
 	Name   string // base name, part of provenance
 	Source Source
-	// Edition gives the day of the document's edition, once it was drained; zero = not known. Of two editions that name one
-	// filing the newer counts, in whatever order they are loaded; where a day is not known, the one loaded last. May be nil.
+	// Edition returns the day of the document's edition, once the document is drained; zero = not known. Of two editions that name
+	// one filing the newer counts, in whatever order they are loaded; if a day is unknown, the one loaded last. May be nil.
 	Edition func() time.Time
 	// List is the list of advisers that the document is an edition of, where it names all that are on it: roster/registered,
 	// roster/exempt, iapd_feed/sec, …. Who was on it and is not named by a newer edition is no longer listed. Empty: none.
@@ -126,12 +126,12 @@ type Loader interface {
 	// loaded; opts.Reject and opts.Progress are called from there. ctx ends the reading and must last until the document is
 	// loaded. An error is returned when it is loaded.
 	Prepare(ctx context.Context, doc Document, opts LoadOptions) Prepared
-	// LoadBatch loads the documents that fn hands to load one after the other, all in one transaction: the current
-	// advisers and funds, most of a load's work, are computed once, after the last. Nothing is visible before everything
-	// is. An error of load means that nothing of that document stays, and fn decides whether to go on; an error of fn,
-	// or of the batch itself, means that no document of it stays. Results are in the order of the calls; those of failed
-	// ones are empty. Of an adviser or fund that several documents of a batch bring news of, the first is said to have
-	// added or changed it, the others to have changed it.
+	// LoadBatch loads the documents that fn passes to load one after the other, all in one transaction: the current
+	// advisers and funds, most of a load's work, are computed once, after the last. All documents become visible together.
+	// If load returns an error, nothing of that document is kept, and fn decides whether to continue. If fn or the batch
+	// itself fails, no document is kept. Results are in the order of the calls; those of failed ones are empty. If several
+	// documents of a batch change an adviser or fund, it is counted as added or changed for the first one, and as changed
+	// for the others.
 	LoadBatch(ctx context.Context, fn func(ctx context.Context, load LoadFunc) error) ([]LoadResult, error)
 	// RefreshDerived recomputes what depends on today's date (fund status) and publishes if anything changed.
 	// It may run any number of times.

@@ -1,7 +1,7 @@
 package catalogapi
 
-// SilentTable begins the names of the lists of a filing that stand in tables of their own, and not in fields. A filing of
-// an archive without the table states nothing about the list: what an earlier edition or an earlier filing stated stays.
+// SilentTable is the prefix of the names of a filing's lists that have tables of their own and are no fields. A filing of an
+// archive without the table states nothing about the list: the statement of an earlier edition or filing stays valid.
 const SilentTable = "table:"
 
 // The lists of a filing that a document may be silent about. Tables whose rows come from several tables of an archive

@@ -12,8 +12,8 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Routes are the catalog's operations on advisers and their filings, over a real index of what stands in a test's
-// database now. Later changes their lists do not see.
+// Routes are the catalog's operations on advisers and their filings, over a real index of a test's database
+// as it is now. Their lists do not show later changes.
 func Routes(ctx context.Context, db *database.DB, clk clock.Clock) ([]httpapi.Route, error) {
 	snapshot, err := index.Load(ctx, db, clk)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// NewSearcher searches a real index over what stands in a test's database now. Later changes it does not see.
+// NewSearcher searches a real index of a test's database as it is now. It does not find later changes.
 func NewSearcher(ctx context.Context, db *database.DB, clk clock.Clock) (catalogapi.GPSearcher, error) {
 	snapshot, err := index.Load(ctx, db, clk)
 	if err != nil {

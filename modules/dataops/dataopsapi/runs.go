@@ -21,6 +21,6 @@ type Run struct {
 
 // Runs lists ingestions, for pages that show how old the data are.
 type Runs interface {
-	// List gives the newest runs, newest first, at most limit.
+	// List returns the newest runs, newest first, at most limit.
 	List(ctx context.Context, limit int) ([]Run, error)
 }

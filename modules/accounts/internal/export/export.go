@@ -1,4 +1,4 @@
-// Package export gives people all data that is stored about them, as one document.
+// Package export provides people with all data that is stored about them, as one document.
 package export
 
 import (

@@ -21,8 +21,8 @@ func (Record) SchemaName() string { return "ChangeRecord" }
 
 // FieldChange is one field that a filing changed.
 //
-// Spec: not shown; the contract gives numbers alone for before and after. The fields that are texts (strategy, place, name)
-// show texts there, because the contract tracks them too.
+// Spec: not shown; the contract shows only numbers for before and after. Text fields (strategy, place, name) have texts
+// there, because the contract tracks them too.
 type FieldChange struct {
 	Field         string   `json:"field" enum:"total_aum,employee_count,fund_count,total_gav,primary_strategy,city,state,country,legal_name" doc:"Field of the fund manager. Amounts are in USD. fund_count and total_gav cover the funds that are not closed." example:"total_aum"`
 	Before        any      `json:"before" doc:"An integer or a string. Null if it was unknown." example:"2000000000"`

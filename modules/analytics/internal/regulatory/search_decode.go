@@ -11,9 +11,9 @@ import (
 // The shape of the firm search's answer, GET {base}/search/firm/{crd}.
 //
 // The shape is observed, not documented: the regulator publishes no description of it and may change it without notice.
-// It comes from what public programs read of it; no answer was recorded. So what is needed (the hits, the firm's content
-// with its number, the lists of disclosures being lists of objects) must be there, or the answer is refused and the last
-// one is shown; everything else may be there or not.
+// It is derived from public programs that read it; no response was recorded. The required parts (the hits, the firm's content
+// with its number, lists of objects as disclosures) must be there. Otherwise the response is rejected and the last one is
+// shown. Everything else is optional.
 //
 //	{"hits": {"total": 1, "hits": [{"_source": {"iacontent": "<JSON of the content, as a string>"}}]}}
 //
@@ -23,7 +23,7 @@ import (
 //	                    "disclosureDetail": {"DocketNumberFDA": "…", "Initiated By": "…", "Allegations": "…", "Resolution": "…",
 //	                                         "SanctionDetails": [{"Sanctions": "Censure", "SanctionDetails": [{"Amount": "$5,000.00"}]}]}}]}
 //
-// Of firms the search often gives numbers by type instead of events, or the flag alone.
+// For many firms the search returns numbers by type instead of events, or only the flag.
 //
 //nolint:tagliatelle // the regulator's names
 type searchAnswer struct {

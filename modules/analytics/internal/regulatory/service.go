@@ -177,7 +177,7 @@ func (s *Service) fresh(last *remembered, edition string) bool {
 	return last != nil && last.Edition == edition && s.clock.Now().Before(last.CheckedAt.Add(lifetime))
 }
 
-// question asks the provider. Concurrent callers share one request, which continues if the first caller goes away.
+// question asks the provider. Concurrent callers share one request, which continues if the first caller disconnects.
 func (s *Service) question(ctx context.Context, p Provider, crd, edition string, force bool) (part, error) {
 	key := fmt.Sprintf("%s %s %t %s", p.Name(), crd, force, edition)
 	flight := s.flights.DoChan(key, func() (shared any, err error) {

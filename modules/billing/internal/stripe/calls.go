@@ -43,7 +43,7 @@ func listed(ctx context.Context) stripego.ListParams {
 
 func accountText(userID int64) string { return strconv.FormatInt(userID, 10) }
 
-// CreateCustomer makes a customer for an account and returns its ID. Within a day the same key gives the same customer.
+// CreateCustomer makes a customer for an account and returns its ID. Within a day the same key returns the same customer.
 func (c *Client) CreateCustomer(ctx context.Context, key string, userID int64, email string) (id string, err error) {
 	err = c.call(ctx, "create a customer", func(ctx context.Context) error {
 		made, err := customer.Client{B: c.backend, Key: c.key}.New(&stripego.CustomerParams{

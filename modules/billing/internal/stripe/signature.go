@@ -75,7 +75,7 @@ func signedBy(body []byte, stamp string, signatures [][]byte, secrets []string) 
 	return signed
 }
 
-// signatureParts is what a header has: signatures are the well-formed ones, timed and signed say whether there is any t and v1.
+// signatureParts are the parts of a header: signatures are the well-formed ones; timed and signed are set if there is any t and v1.
 type signatureParts struct {
 	stamp         string
 	signatures    [][]byte

@@ -1,4 +1,4 @@
--- What is known of a customer becomes the account's, and the invoices of its subscriptions. It gives what was paid meanwhile.
+-- Assigns the stored data of a customer and the invoices of its subscriptions to the account. Returns what was paid meanwhile.
 WITH subscriptions AS (
 	UPDATE billing.subscriptions SET user_id = @user WHERE user_id IS NULL AND customer = @customer AND @customer <> ''
 ), payments AS (

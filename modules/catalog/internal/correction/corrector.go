@@ -1,6 +1,6 @@
-// Package correction applies what operators correct of advisers and funds: see platform/overrides. It checks a correction, keeps it in
-// catalog.overrides and has the loader derive the adviser anew. The rules by which corrections come on top of the filings are in
-// packages fold and load.
+// Package correction applies operators' corrections of advisers and funds: see platform/overrides. It checks a correction, stores it
+// in catalog.overrides and has the loader derive the adviser again. Packages fold and load have the rules by which corrections change
+// what the filings state.
 package correction
 
 import (

@@ -15,8 +15,8 @@ const oldestSale = 1900
 // Exemptions reads the codes of a notice's item 6 as exemption types, sorted: 506b and 506c.
 //
 // Spec: not shown; the plain code 06 is Rule 506 before 23 September 2013, which forbade general solicitation: today's
-// 506(b). The codes 3C.1 and 3C.7 are not read: is_3c1 and is_3c7 stay what Form ADV says, which is filed anew each year
-// by the adviser itself, while a notice is never corrected once its offering is over.
+// 506(b). The codes 3C.1 and 3C.7 are not read: is_3c1 and is_3c7 stay what Form ADV states, because the
+// adviser files it every year, while a notice is never corrected once its offering is over.
 func Exemptions(codes []string) []string {
 	var out []string
 	for _, code := range codes {

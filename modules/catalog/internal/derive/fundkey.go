@@ -15,8 +15,8 @@ type FundKey struct {
 	Form string
 }
 
-// formSpelling gives the one spelling of each legal form that is written in several ways. The normalizer has taken the
-// full stops out before ("L.P." is "lp").
+// formSpelling has a single spelling for each legal form that is written in several ways. The normalizer has already removed
+// the full stops ("L.P." is "lp").
 var formSpelling = map[string]string{
 	"lp": "lp", "limited partnership": "lp", "l p": "lp", "lllp": "lp", "llp": "llp", "l l p": "llp",
 	"limited liability partnership": "llp",

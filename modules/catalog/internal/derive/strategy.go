@@ -16,16 +16,16 @@ type Fund struct {
 	FundOfFunds *bool
 }
 
-// wordRule gives a strategy to names that hold one of its words or phrases. Words are whole words in normalized form.
+// wordRule assigns a strategy to names that contain one of its words or phrases. Words are whole words in normalized form.
 type wordRule struct {
 	strategy string
 	words    []string
 }
 
 // refinement splits the type "private equity fund", in the order of precedence: what a fund buys (other funds, stakes
-// in them, property, infrastructure, debt) says more than how mature its companies are.
+// in them, property, infrastructure, debt) matters more than how mature its companies are.
 //
-// Spec: not shown; the contract gives one example (a private equity fund called "… Growth Fund II" is growth), the
+// Spec: not shown; the contract has one example (a private equity fund called "… Growth Fund II" is growth), the
 // words and their order are ours.
 var refinement = []wordRule{
 	{vocab.FundOfFunds, []string{"fund of funds", "funds of funds", "fof", "multi manager", "multimanager"}},
@@ -111,7 +111,7 @@ var winding = compile([]wordRule{{"liquidating", []string{
 // SaysLiquidating reports whether a fund's name states that it is being wound up.
 func SaysLiquidating(name string) bool { return winding.find(name) != "" }
 
-// matcher finds the rule of the highest precedence whose word or phrase stands in a text.
+// matcher finds the rule of the highest precedence whose word or phrase occurs in a text.
 type matcher struct {
 	rules   []wordRule
 	longest map[string]int // first word → words in the longest phrase that begins with it

@@ -56,7 +56,7 @@ func ofPerson(host, path string) bool {
 	return false
 }
 
-// pageWords stand in the names of firms' pages on social networks, beside words of the firm.
+// pageWords occur in the names of firms' pages on social networks, beside words of the firm.
 var pageWords = text.SetOf(`channel channels company school showcase groups pages page user c official hq inc llc lp llp ltd corp co group the and of for us usa uk
 	capital management mgmt partners partner advisors advisers advisory investments investment invest investing asset assets fund funds financial finance wealth
 	holdings ventures venture vc pe equity securities global international real estate realty profile profiles organization videos about home posts`)

@@ -42,7 +42,7 @@ func (s *Store) list(ctx context.Context, f filter, limit, offset int) (rows []r
 	if err != nil {
 		return nil, 0, err
 	}
-	if len(rows) == 0 && offset > 0 { // a page behind the last: the first one tells how many there are
+	if len(rows) == 0 && offset > 0 { // a page after the last: count the rows with the first page
 		_, total, err = s.list(ctx, f, 1, 0)
 		return nil, total, err
 	}

@@ -121,8 +121,8 @@ func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
 	}
 }
 
-// foldCountry takes the country from those who name one, of which the office's own version comes first, else from its
-// state.
+// foldCountry takes the country from the first version that names one; the office's own version comes first. If none does, it
+// is derived from the state.
 func (a *Adviser) foldCountry(all []AdviserVersion, stated map[string]*Filing, p Provenance) {
 	name, by := first(all, func(v *AdviserVersion) *string { return v.Country })
 	from := stated[catalogapi.FieldCountry]
@@ -140,8 +140,8 @@ func (a *Adviser) foldCountry(all []AdviserVersion, stated map[string]*Filing, p
 	}
 }
 
-// foldDates fills what all versions say together: status, dates. It gives the first filing and the first registration that
-// a source states. A roster is newer than the filings that it lists: a status that began after the day is passed over.
+// foldDates fills the fields that depend on all versions: status and dates. It returns the first filing and the first registration
+// that a source states. A roster is newer than the filings that it lists, so a status that began after day is ignored.
 func (a *Adviser) foldDates(versions []AdviserVersion, day time.Time, p Provenance) (filed, registered since) {
 	begun := func(v *AdviserVersion) bool { return v.StatusDate == nil || !v.StatusDate.After(day) }
 	present := func(v *AdviserVersion) bool {

@@ -40,7 +40,7 @@ type named struct {
 	name string
 }
 
-// Add notes the name that a version gives a fund, if no newer one does.
+// Add notes the name that a version states for a fund, unless a newer version is known.
 func (n Names) Add(v *FundVersion) {
 	if known := n[v.FundID]; known == nil {
 		n[v.FundID] = &named{v.Filing, v.Name}
@@ -66,7 +66,7 @@ func Numbered[C comparable](versions []FundVersion, chains map[string]C, joined 
 	for i := range versions {
 		v := &versions[i]
 		if i > 0 && v.FundID == versions[i-1].FundID && slices.Equal(v.FormDFileNumbers, versions[i-1].FormDFileNumbers) {
-			continue // a filing gives most numbers again
+			continue // most filings repeat the numbers
 		}
 		for _, number := range v.FormDFileNumbers {
 			if chain, ok := chains[number]; ok && !slices.Contains(of[v.FundID], chain) {

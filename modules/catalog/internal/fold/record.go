@@ -18,7 +18,7 @@ type Filed struct {
 type Record struct {
 	CRD          string
 	Filings      []Filed             // its own, oldest first, ADV-W too
-	Versions     []AdviserVersion    // what these say of it, in any order; folding sorts them
+	Versions     []AdviserVersion    // what these state about it, in any order; folding sorts them
 	FundVersions []FundVersion       // all versions of every fund that it ever named, whoever filed them, in any order
 	Others       []Filed             // the filings of others that named these funds
 	Notices      map[string][]Notice // of Form D, by the Fund ID of the funds that they are joined to
@@ -96,12 +96,12 @@ func newestOf(filing *Filing, funds []Fund, notices map[string][]Notice) *Filing
 	return filing
 }
 
-// Withdrawn is the newest full withdrawal (Form ADV-W) among filings, the oldest first, or nil when there is none or a version
-// is of its day or later: it must be later than all else that we know of the adviser. A partial one ends one registration of
-// several, so that the adviser goes on.
+// Withdrawn returns the newest full withdrawal (Form ADV-W) among filings, the oldest first. It returns nil if there is none, or if
+// a version is of the same day or later: a withdrawal must be later than everything else that we know of the adviser. A partial
+// withdrawal ends one of several registrations, so the adviser continues.
 //
-// Spec: not shown; Form ADV-W gives a day and no hour. A form of the same day counts as the later one, for to show a firm
-// that has gone does less harm than to hide one that has not.
+// Spec: not shown; Form ADV-W states a day and no hour. A form of the same day counts as the later one, because showing a firm
+// that has withdrawn does less harm than hiding one that has not.
 func Withdrawn(filings []Filed, versions []AdviserVersion) *Filing {
 	for i := range slices.Backward(filings) {
 		f := &filings[i]

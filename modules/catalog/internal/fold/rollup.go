@@ -182,8 +182,8 @@ func (s *summed) asFiled() []totals {
 
 // foldReportedStrategy derives the strategy from the fund type that a roster counts most often.
 //
-// Spec: not shown; a roster neither names the funds nor gives assets by type, so a type is what a fund of that type without
-// a name would be.
+// Spec: not shown; a roster neither names the funds nor states assets by type, so each type counts as an unnamed fund of that
+// type.
 func (a *Adviser) foldReportedStrategy(versions []AdviserVersion, p Provenance) {
 	types, by := first(versions, func(v *AdviserVersion) *map[string]int64 {
 		if v.ReportedFundTypes == nil {

@@ -73,7 +73,7 @@ func find(versions []AdviserVersion, meets func(v *AdviserVersion) bool) int {
 	return -1
 }
 
-// NewestFirst sorts an adviser's versions. A fund list speaks of funds: what it says of the adviser stands behind every
+// NewestFirst sorts an adviser's versions. A fund list is about funds, so its version of the adviser comes after every
 // roster and form.
 func NewestFirst(versions []AdviserVersion) {
 	slices.SortFunc(versions, func(a, b AdviserVersion) int {

@@ -1,8 +1,8 @@
-// Package history says what stands of one adviser or fund: as the newest filings say it (the current rows), or as the
-// filings that count as of a moment said it, folded from the records of what advisers filed (package record). A moment is a day up to which filings were
-// made (as_of), an instant up to which they had been processed (known_at), or one filing of the adviser's.
+// Package history returns one adviser or fund, either according to the newest filings (the current rows) or according to the filings
+// that count as of a moment, folded from the records of what advisers filed (package record). A moment is a day up to which filings
+// were made (as_of), an instant up to which they had been processed (known_at), or one filing of the adviser's.
 //
-// The rules are those of package fold, by which package load derives the current rows too: this package reads what record.Record.At
-// says that counts, and hands it over. Tests load documents and require that the fold of today equals the current rows, and the
-// fold of an earlier day or instant those of then.
+// The rules are those of package fold, by which package load derives the current rows too. This package passes it the part of a
+// record that counts, according to record.Record.At. Tests load documents and require that the fold of today equals the current
+// rows, and that the fold of an earlier day or instant equals the rows of that time.
 package history

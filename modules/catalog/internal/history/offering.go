@@ -93,7 +93,7 @@ type issuer struct {
 	Form      string  `gorm:"column:name_form"`
 	City      *string `gorm:"column:city"`
 	State     *string `gorm:"column:state"`
-	Restated  bool    `gorm:"column:restated"` // it stands in an edition that was replaced
+	Restated  bool    `gorm:"column:restated"` // it is in an edition that was replaced
 }
 
 // bearer is a fund that bears or bore a name.

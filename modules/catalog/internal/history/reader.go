@@ -52,9 +52,9 @@ var (
 	endOfTime       = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 )
 
-// reading gives fn a reader of what counts. The errors of fn, which are ready to be returned, are handed on as they are.
+// reading calls fn with a reader of what counts. It returns the errors of fn unchanged, because they are complete.
 //
-// Spec: not shown; without a day, what was known at an instant is shown as of its day, which is what was answered then.
+// Spec: not shown; without a day, known_at answers as of the day of that instant, as an answer at that time did.
 func (s *Store) reading(ctx context.Context, asOf *AsOf, fn func(r *reader) error) error {
 	err := s.db.Snapshot(ctx, func(c *pgx.Conn) error {
 		r := &reader{q: c, moment: record.Moment{Day: asOf.Day}, today: asOf.Today, records: map[string]*fold.Record{}}
@@ -132,8 +132,8 @@ func (r *reader) take(s *stored, only map[string]bool) (*fold.Record, error) {
 
 const withOthersSQL = "SELECT @crd::text, NULL::text[] UNION ALL SELECT unnest(others), NULL FROM catalog.records WHERE crd = @crd"
 
-// adviser reads what counts of the filings of an adviser, with what others say of the funds that these name; nil when no version
-// counts. A filing that it ends at must be the adviser's. What b has is read with it.
+// adviser reads the filings of an adviser that count, with other advisers' versions of the funds that they name; nil if no version
+// counts. A filing at which it ends must be the adviser's. The statements in b are sent with it.
 func (r *reader) adviser(ctx context.Context, b *batch, crd string, asOf *AsOf) (a *fold.Record, err error) {
 	r.stored(b, withOthersSQL, database.Args{"crd": crd}, func(rows []stored) error {
 		own := slices.IndexFunc(rows, func(s stored) bool { return s.CRD == crd })
@@ -175,7 +175,7 @@ func (r *reader) adviser(ctx context.Context, b *batch, crd string, asOf *AsOf) 
 	return a, nil
 }
 
-// namersSQL finds who ever named funds: @funds, and those that were ever given one of the file numbers of Form D.
+// namersSQL finds the advisers that ever named @funds, or a fund that ever had one of the file numbers of Form D.
 const namersSQL = `WITH f AS (
 	SELECT unnest(@funds::text[]) AS fund_id
 	UNION SELECT fund_id FROM catalog.fund_form_d_numbers WHERE file_number = ANY (@numbers)
@@ -186,7 +186,7 @@ SELECT crd, array_agg(fund_id) FROM (
 	UNION SELECT crd, fund_id FROM f JOIN catalog.replaced_versions USING (fund_id) WHERE fund_id <> ''
 ) n GROUP BY crd`
 
-// namers reads the records of who ever named funds, and returns what counts of what they say of these: see namersSQL.
+// namers reads the records of the advisers that ever named funds, and returns their versions of these funds that count: see namersSQL.
 func (r *reader) namers(ctx context.Context, funds, numbers []string) (versions []fold.FundVersion, err error) {
 	var b batch
 	r.stored(&b, namersSQL, database.Args{"funds": funds, "numbers": numbers}, func(rows []stored) error {

@@ -1,5 +1,5 @@
 -- Finds the advisers that had a website under one of the domains at any time, and those whose forms ever named one of @crds.
--- A host under a domain stands, backwards, between the domain and the domain with what comes next after a full stop.
+-- Spelled backwards, a host below a domain sorts between the domain and the domain followed by a slash, the character after the full stop.
 SELECT v.crd FROM unnest(@domains::text[]) AS d (host) JOIN catalog.adviser_versions v
 	ON reverse(substring(v.website FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" >= d.host
 	AND reverse(substring(v.website FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" < d.host || '/' AND v.website IS NOT NULL

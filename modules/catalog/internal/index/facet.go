@@ -268,8 +268,7 @@ func fundFacetValues(ix *fundIndex) (all [fundFacetCount]facetValues) {
 	return all
 }
 
-// placesOf are the places of funds: countries by their codes, of which the US covers its states, states and what else was
-// filed by its name.
+// placesOf returns the places of funds: countries by code, states, and any other filed place by name. The US includes its states.
 func placesOf(ix *fundIndex) (v facetValues) {
 	names := map[string]string{}
 	for _, code := range ix.code.Words {

@@ -56,8 +56,8 @@ func (r *fundRows) add(f *Fund) {
 	r.auditors.Add(f.Auditors)
 }
 
-// audited reports whether a fund is known to have an auditor. An auditor that is named counts more than the answer to the question
-// of an annual audit, of which only no counts.
+// audited reports whether a fund is known to have an auditor. A named auditor counts more than the answer to the question
+// about an annual audit; of the answers, only no counts.
 func audited(f *Fund) Tri {
 	switch {
 	case len(f.Auditors) > 0:

@@ -154,7 +154,7 @@ type GPStats struct {
 	Listed        bool // the adviser's funds are known one by one, or known to be none
 	TotalFunds    int64
 	TotalGAV      int64 // USD, over the funds of known value
-	NetGAV        int64 // USD, the same with feeders in their masters; Unknown where a fund of known value does not say whether it is one
+	NetGAV        int64 // USD, the same with feeders in their masters; Unknown if a fund of known value does not state whether it is a feeder
 	AvgFundSize   int64 // USD, of the funds of known value that are not in their masters, rounded down
 	OldestVintage int64
 	NewestVintage int64

@@ -106,7 +106,7 @@ const fundsTemplate = `SELECT {{columns}},
 	EXISTS (SELECT FROM catalog.pub_gp g WHERE g.crd = f.adviser_crd AND g.former)
 FROM catalog.funds f`
 
-// Advisers that have withdrawn or are in no list any more, and their funds, are former: they stand in an index of their own.
+// Advisers that have withdrawn or are no longer in any list, and their funds, are former: they have an index of their own.
 var (
 	gpsSQL   = "SELECT " + columns[GP]() + " FROM catalog.advisers"
 	fundsSQL = strings.Replace(fundsTemplate, "{{columns}}", columns[Fund](), 1)

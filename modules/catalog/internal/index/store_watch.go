@@ -31,7 +31,7 @@ type Store struct {
 // NewStore makes the catalog of a database.
 func NewStore(db *database.DB, clk clock.Clock) *Store { return &Store{db: db, clock: clk} }
 
-// Load builds a snapshot of the catalog as it stands.
+// Load builds a snapshot of the current catalog.
 func (s *Store) Load(ctx context.Context) (*Snapshot, error) { return Load(ctx, s.db, s.clock) }
 
 // Watch holds one connection of the pool, listens on it, and asks it for the newest publication. It listens before it

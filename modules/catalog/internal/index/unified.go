@@ -49,7 +49,7 @@ type Hit struct {
 // is called so: "ca" is the beginning of a name before it is California.
 var typeahead = text.Ranking{0, text.Begins, 1, 3, 5, 2, 4, 6, 7, 8}
 
-// typeaheadOrder is where a text rank stands in typeahead.
+// typeaheadOrder is the position of a text rank in typeahead.
 var typeaheadOrder = func() (order [text.Begins + 1]int) {
 	for at, rank := range typeahead {
 		order[rank] = at

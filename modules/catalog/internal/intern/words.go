@@ -2,11 +2,11 @@ package intern
 
 import "math/bits"
 
-// Words numbers words in the order of first sight. A look-up reads one place in memory, where a map of many words reads
-// three, each of them in no cache: nearly all words are short enough to stand in the table itself.
+// Words numbers words in the order of first sight. A look-up reads one place in memory, because nearly all words are short enough
+// for the table itself. A map of many words reads three places that are in no cache.
 type Words struct {
 	List  []string // by number
-	slots []slot   // a power of two of them, half of which at least are free
+	slots []slot   // a power of two of them; at least half are free
 	long  map[string]uint32
 }
 

@@ -46,7 +46,7 @@ func (f *Fields[T]) Of(detail *T) []catalogapi.Field {
 	return out
 }
 
-// Copier copies what a detail repeats of a row: each field of which the row has a column of the same name.
+// Copier copies the fields of a detail that repeat columns of a row: those with the same name.
 type Copier[D, R any] []copied
 
 type copied struct {

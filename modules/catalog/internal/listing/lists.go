@@ -92,7 +92,7 @@ func (c *Check) Opposed(name, not string, a index.Asked) index.Asked {
 // VintageQualities are how the vintage of a fund is known.
 var VintageQualities = []string{string(catalogapi.VintageFormD), string(catalogapi.VintageFirstFiling), string(catalogapi.VintageList)}
 
-// Any takes a filter of values of which a record must have one.
+// Any takes a filter of values; a record must have one of them.
 func Any(values []string) index.Asked { return index.Asked{Any: values} }
 
 // Choices takes a filter of words of a closed vocabulary.

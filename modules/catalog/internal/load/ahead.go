@@ -15,7 +15,7 @@ type ahead[T any] struct {
 	err    error         // what it failed with; to be read when items or done is closed
 }
 
-// errAbandoned ends work that nobody waits for.
+// errAbandoned ends work whose result is no longer needed.
 var errAbandoned = errors.New("catalog load: the document is not loaded")
 
 // workAhead begins to work. What work puts is kept until it is asked for; put waits when most items are.

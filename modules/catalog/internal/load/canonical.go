@@ -17,9 +17,9 @@ import (
 //     common control with (Schedule D 7.A of its newest whole form), and they share the stem of their names or the website
 //     domain; this ties affiliates whose website is another or unknown,
 //
-// and so on from one to the next. The organization's id is the smallest CRD number of its advisers. What else is listed
-// in 7.A ties nobody: custodians, brokers and sponsors are related to many firms that have nothing to do with each other,
-// and bear other names; a number with a typing error in it points at a stranger, who bears another name too.
+// and so on from one to the next. The organization's id is the smallest CRD number of its advisers. Other relations
+// in 7.A tie no advisers: custodians, brokers and sponsors are related to many unrelated firms, and have other names. A number
+// with a typing error identifies an unrelated firm, which has another name too.
 //
 // Overrides come before these rules: merged advisers are one organization, and an adviser that is set to stand alone is tied
 // only by merges.
@@ -61,10 +61,10 @@ type member struct {
 	number       int64 // the CRD as a number
 	canonical    int64 // as it stands
 	domain, stem string
-	alone        bool // the filings tie it to nobody
+	alone        bool // the filings tie it to no other adviser
 }
 
-// tie is a relation between two advisers, by their numbers. corrected: by an operator's word.
+// tie is a relation between two advisers, by their numbers. corrected: by an override.
 type tie struct {
 	a, b      int64
 	corrected bool
@@ -100,8 +100,8 @@ func (s *session) ties(ctx context.Context) ([]tie, error) {
 	return links, nil
 }
 
-// organizations groups members, sorted by number, by what they share and by the relations between them. The result says
-// of each which member is the first of its organization.
+// organizations groups members, sorted by number, by what they share and by the relations between them. The result has
+// for each member the index of the first member of its organization.
 func organizations(members []member, links []tie) []int {
 	type shared struct{ domain, stem string }
 	first := make(map[shared]int, len(members))

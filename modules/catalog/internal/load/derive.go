@@ -86,7 +86,7 @@ func (s *session) foldAll(ctx context.Context, today time.Time) error {
 	return s.run(ctx, "keep_histories")
 }
 
-// joinOfferings says which notices of Form D are of which fund.
+// joinOfferings writes which notices of Form D belong to which fund.
 func (s *session) joinOfferings(ctx context.Context) error {
 	if !s.all {
 		return s.run(ctx, "formd_join", "$on_conflict$",
@@ -108,8 +108,8 @@ func (s *session) write(ctx context.Context) error {
 	return s.run(ctx, "write", writeColumns()...)
 }
 
-// formerNames keeps the keys of the names that affected funds bear no more: besides those of their versions, which the fold has
-// told, those of editions that were replaced.
+// formerNames writes the keys of the former names of affected funds. The fold adds those of their versions, this function those of
+// replaced editions.
 func (s *session) formerNames(ctx context.Context) error {
 	var out rowBuffer
 	type former struct {

@@ -19,15 +19,15 @@ import (
 // derived is the input for one affected adviser.
 type derived struct {
 	filed       *record.Record
-	others      []string           // who else ever named one of its funds
-	elsewhere   []fold.FundVersion // what these say of them
+	others      []string           // the other advisers that ever named one of its funds
+	elsewhere   []fold.FundVersion // their versions of these funds
 	notices     map[string][]fold.Notice
 	unlisted    *time.Time
 	corrections fold.Corrections // of all
 	rows        int              // that it was made of
 }
 
-// complete is the record with everything that its state depends on.
+// complete returns the record with everything that its state depends on.
 func (d *derived) complete() *fold.Record {
 	r := d.filed.At(record.Moment{})
 	r.Unlisted, r.Notices = d.unlisted, d.notices
@@ -43,8 +43,8 @@ func (d *derived) complete() *fold.Record {
 	return r
 }
 
-// records hands on the affected advisers (t_crd), one after another, each with all that its state is told from. Between
-// two of them pause is called now and then, in which the connection is free for other work.
+// records passes the affected advisers (t_crd) to each, one after another, with everything that their state depends on. Now and
+// then it calls pause between two of them; the connection is then free for other work.
 func (s *session) records(ctx context.Context, each func(d *derived), pause func() error) error {
 	in, err := s.openRecords(ctx)
 	if err != nil {
@@ -84,14 +84,14 @@ type recordRows struct {
 	corrections fold.Corrections
 }
 
-// fundRowOf is what an adviser says of a fund.
+// fundRowOf is an adviser's version of a fund.
 type fundRowOf struct {
 	record.FundRow
 
 	CRD string `gorm:"column:crd"`
 }
 
-// otherRow is what another adviser says of a fund that one named.
+// otherRow is another adviser's version of a fund that an affected adviser named.
 type otherRow struct {
 	fold.FundVersion
 
@@ -219,7 +219,7 @@ func open[T any](ctx context.Context, s *session, name string, crd func(row *T) 
 	return c, s.exec(ctx, name, "DECLARE "+name+" NO SCROLL CURSOR FOR "+text)
 }
 
-// of hands on the rows of an adviser, if they are the next ones. Nobody may keep one.
+// of passes the rows of an adviser to each, if they are the next ones. each must not keep a row.
 func (c *cursor[T]) of(ctx context.Context, crd string, each func(row *T)) error {
 	for {
 		row, err := c.peek(ctx)
@@ -231,7 +231,7 @@ func (c *cursor[T]) of(ctx context.Context, crd string, each func(row *T)) error
 	}
 }
 
-// peek is the next row; nil where there is none.
+// peek returns the next row without consuming it; nil if there is none.
 func (c *cursor[T]) peek(ctx context.Context) (*T, error) {
 	if c.next == len(c.rows) && !c.end {
 		c.rows, c.next, c.fresh = c.rows[:0], 0, true
@@ -252,7 +252,7 @@ func (c *cursor[T]) peek(ctx context.Context) (*T, error) {
 
 func (c *cursor[T]) close(ctx context.Context) error { return c.s.exec(ctx, c.name, "CLOSE "+c.name) }
 
-// collect hands on the rows of one of the embedded files. Nobody may keep one.
+// collect passes the rows of an embedded statement to each, which must not keep a row.
 func collect[T any](ctx context.Context, s *session, name string, each func(row *T), args ...any) error {
 	return collectWith(ctx, s, name, nil, each, args...)
 }

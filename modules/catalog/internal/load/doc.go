@@ -7,7 +7,7 @@
 //     adds it to the digest of its filing, and sends it on, encoded, in chunks over one bounded channel. Filings and funds
 //     wait for what completes them.
 //  2. The stager (stager.go) copies each chunk into the temporary table that the chunk names. A filing whose digest is known
-//     is left out before (differing.go), and with it everything below it.
+//     is left out before that (differing.go), with all its rows.
 //  3. The merger (merger.go) makes the others versions, or replaces those that they restate.
 //
 // At the end of the batch two more steps follow for all of its documents:
@@ -19,10 +19,10 @@
 // A first load, into an empty catalog, leaves out what there is nothing for (first.go): as long as each filing is new, the
 // stager copies rows straight where they stay, inside the savepoint of their document; their keys are made at the end.
 //
-// What hangs on a filing besides (owners, offices, disclosures, a fund's service providers, …) goes one way for all tables:
-// childTables describes them, each row counts in its filing's digest, and a filing that is restated has all of its rows of
-// the table written anew. A table that a document does not have says nothing: what an earlier edition of a filing gave
-// stays.
+// Other rows that belong to a filing (owners, offices, disclosures, a fund's service providers, …) take the same way for all tables:
+// childTables describes them, each row counts in its filing's digest, and all rows of a restated filing in the table
+// are written again. A table that a document lacks states nothing: the rows of an earlier edition of the
+// filing stay.
 //
 // Notices of Form D and Forms ADV-W have readers of their own (reader_notices.go, reader_withdrawals.go) and the same stager.
 // What merges them also derives and publishes (merger_notices.go, merger_withdrawals.go).

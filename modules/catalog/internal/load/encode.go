@@ -25,7 +25,7 @@ func (d digest) bytes() []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(make([]byte, 0, 16), d[0]), d[1])
 }
 
-// digestOf reads what bytes gave. Any other length gives the zero digest.
+// digestOf reads a digest as bytes returned it. Any other length results in the zero digest.
 func digestOf(b []byte) (d digest) {
 	if len(b) == 16 {
 		d = digest{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])}

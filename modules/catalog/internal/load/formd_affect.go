@@ -51,8 +51,8 @@ func (s *session) affectAllOfferings(ctx context.Context) error {
 	return s.run(ctx, "formd_touched_all")
 }
 
-// keepNumbers keeps catalog.fund_form_d_numbers from the versions of the affected funds. New filings only add numbers, to the
-// funds that they name (b_fund); restated ones, and a release with other rules, may take some away.
+// keepNumbers keeps catalog.fund_form_d_numbers from the versions of the affected funds. New filings only add numbers to the
+// funds that they name (b_fund). Restated filings, and a release with other rules, may remove some.
 func (s *session) keepNumbers(ctx context.Context) error {
 	added := s.loading && !s.restated
 	funds := "t_fund"

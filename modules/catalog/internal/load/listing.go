@@ -67,7 +67,7 @@ func (s *session) list(ctx context.Context, d *filingReader) (changed int64, err
 	return changed, s.exec(ctx, "listed", "DROP TABLE IF EXISTS l_named, l_near, l_joined")
 }
 
-// unlistedNow is a statement for the advisers that are in no list any more.
+// unlistedNow returns a statement for the advisers that are no longer in any list.
 func unlistedNow(of string) string {
 	return strings.ReplaceAll(history.UnlistedSQL(of, ""), "@day", "date 'infinity'")
 }

@@ -13,7 +13,7 @@ type lists struct {
 
 func newLists() *lists { return &lists{ids: map[string]uint32{}, more: map[int32][]uint32{}} }
 
-// add gives a fund a text, once.
+// add adds a text to a fund, once.
 func (l *lists) add(fund int32, text string) {
 	id, known := l.ids[text]
 	if !known {

@@ -16,7 +16,7 @@ type Loader struct {
 	log   *slog.Logger
 }
 
-// New makes a loader. The clock says what today is, for the fund status that depends on it.
+// New makes a loader. The fund status depends on today's date, which the clock provides.
 func New(db *database.DB, clk clock.Clock, log *slog.Logger) *Loader {
 	return &Loader{db: db, clock: clk, log: log}
 }
@@ -53,8 +53,8 @@ func (l *Loader) Prepare(ctx context.Context, doc catalogapi.Document, opts cata
 	}
 }
 
-// RefreshDerived computes every current adviser and fund anew: what depends on today's date, and what a release with
-// other rules would say otherwise. It writes only what differs.
+// RefreshDerived computes every current adviser and fund again: values can depend on today's date, and a release may change
+// rules. It writes only rows that differ.
 func (l *Loader) RefreshDerived(ctx context.Context) (changed int64, err error) {
 	err = l.exclusively(ctx, func(ctx context.Context, s *session) error {
 		if err := s.affectAll(ctx); err != nil {

@@ -19,8 +19,8 @@ type merger struct {
 	added, changed, same int64
 }
 
-// merge takes in the staged filings, which are those of which the catalog does not know the digest: they become versions, or
-// replace those that they restate.
+// merge merges the staged filings, whose digests the catalog does not know: they become versions, or replace the filings that
+// they restate.
 func (m *merger) merge(ctx context.Context) error {
 	m.same = int64(len(m.known))
 	if err := m.renewEditions(ctx); err != nil || len(m.known) > 0 && len(m.known) == len(m.from.heads) {
@@ -96,7 +96,7 @@ func (m *merger) result() catalogapi.LoadResult {
 	}
 }
 
-// mergeFunds writes what each new or changed filing says of its funds.
+// mergeFunds writes the versions of funds in each new or changed filing.
 func (m *merger) mergeFunds(ctx context.Context) error {
 	columns := []string{
 		"$columns$", quoteList("", filedFundColumns), "$f_columns$", quoteList("f.", filedFundColumns), "$r_columns$", quoteList("r.", filedFundColumns),
@@ -111,7 +111,7 @@ func (m *merger) mergeFunds(ctx context.Context) error {
 
 // complete compares editions: see sql/complete.sql.
 func (m *merger) complete(ctx context.Context) error {
-	alone := "false" // funds and other tables hang on the filing
+	alone := "false" // funds and other tables belong to the filing
 	if m.from.doc.Source == catalogapi.SourceRoster || m.from.doc.Source == catalogapi.SourceFeed {
 		alone = "true"
 	}
@@ -125,7 +125,7 @@ func (m *merger) complete(ctx context.Context) error {
 	return m.run(ctx, "editions")
 }
 
-// mergeAdviserVersions writes what each new or changed filing says of its adviser.
+// mergeAdviserVersions writes the version of the adviser in each new or changed filing.
 func (m *merger) mergeAdviserVersions(ctx context.Context) error {
 	all := slices.Concat(adviserVersionColumns, []string{"silent", "kept"})
 	columns, values := quoteList("", all), quoteList("n.", all)

@@ -56,7 +56,7 @@ func (l *Loader) joinMerged(ctx context.Context, s *session, d *noticeReader, r 
 	}
 	funds, err := s.number(ctx, "count affected funds", `SELECT count(*) FROM t_fund`)
 	if err != nil || funds == 0 {
-		return err // notices of no fund that we know: nobody sees them yet
+		return err // the notices belong to no known fund, so no answer shows them yet
 	}
 	if _, err := s.derive(ctx, clock.Today(l.clock)); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (l *Loader) joinMerged(ctx context.Context, s *session, d *noticeReader, r 
 	return s.publish(ctx, d.opts.RunID, "ingested "+d.doc.Name)
 }
 
-// chainOfferings says of each touched notice which chain it stands in.
+// chainOfferings writes the chain of each touched notice.
 func (s *session) chainOfferings(ctx context.Context) error {
 	if err := s.run(ctx, "formd_linked"); err != nil {
 		return err

@@ -21,7 +21,7 @@ const (
 	chunkSize = 128 << 10
 	// chunksAhead is how many chunks a document may be ahead of the database: 48 MiB.
 	chunksAhead = 48 << 20 / chunkSize
-	// rowsAhead is how many rows the parser hands over at once, and parsedAhead how often it may do so before they are encoded.
+	// rowsAhead is how many rows the parser passes on at once, and parsedAhead how many such groups may wait to be encoded.
 	rowsAhead   = 256
 	parsedAhead = 4
 	// progressEvery is how many rows pass between two calls of Progress.
@@ -37,10 +37,10 @@ type chunk struct {
 	rows []byte
 }
 
-// reader reads one document ahead of its turn: it drains the document's sequences in their order, refuses the rows that
+// reader reads one document ahead of its turn: it drains the document's sequences in their order, rejects rows that
 // cannot be loaded, and puts the others, encoded, into one bounded channel of chunks, from which the stager takes them.
-// It remembers of each record just enough to find its children and to tell a repeated row from a contradiction, about a
-// hundred bytes; rows that are complete only at the end of the document wait in a file (see kept).
+// It stores about a hundred bytes of each record, enough to find its children and to distinguish a repeated row from a
+// contradiction. Rows that are complete only at the end of the document wait in a file (see spillFile).
 //
 // This is what all documents have in common; filingReader, noticeReader and withdrawalReader know what is in one. Its
 // fields belong to the reading goroutine until the chunks end, except chunks, names, known and opts. Once named is closed, others read heads too.
@@ -90,8 +90,8 @@ func (r *reader) Done() <-chan struct{} { return r.chunks.done }
 // Close implements catalogapi.Prepared.
 func (r *reader) Close() { r.chunks.close() }
 
-// drain gives the rows of a sequence to take, one after the other. They are parsed in a goroutine of their own, which has
-// ended when drain returns.
+// drain passes the rows of a sequence to take, one after the other. They are parsed in another goroutine, which has ended when
+// drain returns.
 func drain[T any](ctx context.Context, seq iter.Seq2[T, error], take func(T) error) error {
 	if seq == nil {
 		return nil
@@ -147,8 +147,8 @@ func drainInto[T any](ctx context.Context, r *reader, to *table, seq iter.Seq2[T
 	return w.send()
 }
 
-// sendKept sends rows that were kept until the document has passed: complete appends the row of a number, made of what was
-// kept of it.
+// sendKept sends rows that were kept until the whole document was read: complete appends the row with a number, made from its
+// kept part.
 //
 // Rows of filings that are known to be unchanged are left out, once the set of known filings is loaded.
 func (r *reader) sendKept(to *table, rows *spillFile, complete func(out *rowBuffer, no int32, row []byte)) error {
@@ -218,7 +218,7 @@ func (r *reader) count() {
 	}
 }
 
-// reject hands a row to the quarantine; raw is what is left of it to find it by, joined only here.
+// reject sends a row to the quarantine. raw is the part of the row by which it can be found; it is joined only here.
 func (r *reader) reject(file string, line int, raw []string, reason string, args ...any) {
 	if file == "" {
 		file = r.doc.Name

@@ -116,8 +116,8 @@ type placedRow struct {
 	row    digest
 }
 
-// childEncoder returns what encodes one row after another: it finds the parent, refuses what cannot be loaded, keeps of equal
-// rows of a filing the first, numbers the others, and adds them to their filing's digest.
+// childEncoder returns a function that encodes one row after another. It finds the parent, rejects rows that cannot be loaded,
+// keeps the first of equal rows of a filing, numbers the kept rows, and adds them to their filing's digest.
 func childEncoder[T any](d *filingReader, t *childTable, kind childKind[T]) func(r *rowBuffer, v *T) error {
 	own := columnsOf[T]()
 	count := make([]int32, len(d.heads))

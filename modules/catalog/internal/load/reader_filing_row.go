@@ -228,7 +228,7 @@ func (r *rowBuffer) organized(own []byte, o *organization, n int) {
 	r.buf = append(append(r.buf, own...), '\t')
 }
 
-// versionRow makes the row of s_version: what a filing says of its adviser, from its own row and the tables beside it.
+// versionRow makes the row of s_version: a filing's version of its adviser, from its own row and the tables beside it.
 func (d *filingReader) versionRow(r *rowBuffer, no int32, row []byte) {
 	f := &d.filings[no]
 	_, own := cutColumns(row, statedAt)

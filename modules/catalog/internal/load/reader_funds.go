@@ -27,7 +27,7 @@ type silences struct {
 	of    []int32  // by fund: its place in lists
 }
 
-// add notes the list of the next fund, and gives it as it counts: with missing, the fields of tables that are not there.
+// add notes the list of the next fund. It returns the list joined with missing, the fields of missing tables.
 func (s *silences) add(fields, missing []string) []string {
 	same := len(s.lists) > 0 && len(fields) == len(s.last) && (len(fields) == 0 || &fields[0] == &s.last[0])
 	if !same {

@@ -80,7 +80,7 @@ func (s *session) exec(ctx context.Context, what, statements string) error {
 	return nil
 }
 
-// statement is one of the embedded files; parameters stand in it as $name$ and are replaced by literals of ours.
+// statement returns an embedded file. Its parameters are written as $name$ and are replaced by our own literals.
 func statement(name string, params []string) (string, error) {
 	text, err := sqlFiles.ReadFile("sql/" + name + ".sql")
 	if err != nil {

@@ -77,8 +77,8 @@ func (st *stager) Read(p []byte) (int, error) {
 	}
 }
 
-// copyIn performs a COPY into a table, of which the columns may be named. The reader's own error comes back as it is: it says
-// more than that the COPY was broken off.
+// copyIn performs a COPY into a table, whose columns may be named. It returns the reader's own error unchanged, because that
+// explains more than that the COPY was aborted.
 func (s *session) copyIn(ctx context.Context, into string, rows io.Reader) error {
 	r, statement := &errorReader{rows: rows}, "COPY "+into+" FROM STDIN"
 	_, err := s.c.PgConn().CopyFrom(ctx, r, statement)

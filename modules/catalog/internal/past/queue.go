@@ -43,8 +43,8 @@ type caller struct {
 	builds []*build // those that it waits for, in the order of its requests
 }
 
-// queue decides whose turn it is. Each caller has a share of shareMax builds and waits for its turn: first who had none yet,
-// then whose last one is longest ago. So a caller's first build waits for the running one and for the first builds of
+// queue decides whose turn it is. Each caller has a share of shareMax builds and waits for its turn: callers that had none come first,
+// then the one whose last turn is longest ago. So a caller's first build waits for the running one and for the first builds of
 // others, however many builds they request. A build that several callers wait for is made once, at the first turn of any.
 //
 // It is not safe for concurrent use: the builder's lock guards it.
@@ -82,7 +82,7 @@ func (q *queue) join(ctx context.Context, k key, who string) (*build, error) {
 	if c == nil {
 		c = &caller{}
 	}
-	if b == nil || !b.started && b.waiting[who] == 0 { // joining the running build delays nobody
+	if b == nil || !b.started && b.waiting[who] == 0 { // joining the running build delays no other caller
 		switch {
 		case len(c.builds) >= shareMax:
 			return nil, q.refuse(apperr.KindRateLimited, "You have %d requests for other past days in progress; try again when one of them is finished", shareMax)
@@ -179,11 +179,11 @@ func (q *queue) forget(b *build) {
 		delete(q.builds, b.key)
 	}
 	if len(q.builds) == 0 {
-		clear(q.callers) // turns do not matter when nobody waits
+		clear(q.callers) // turns do not matter when no caller waits
 	}
 }
 
-// finish ends a build and hands its result to those that wait.
+// finish ends a build and passes its result to the waiting callers.
 func (q *queue) finish(b *build, took time.Duration) {
 	for who := range b.waiting {
 		q.drop(b, who)

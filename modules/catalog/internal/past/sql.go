@@ -11,7 +11,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// The statements. What an AsOf asks for stands in them as {{…}}: the tables, or the rows of these as they stood at an instant.
+// The statements. {{…}} is replaced according to the AsOf: by the tables, or by their rows as of an instant.
 // @day is the day up to which filings count, @known the instant up to which they were processed.
 var (
 	//go:embed notices.sql

@@ -136,7 +136,7 @@ func (r *Record) fundsAt(m *Moment, out *fold.Record, places []int) {
 	out.FundVersions = slices.Grow(out.FundVersions, total)
 	for i := range r.Funds {
 		f := &r.Funds[i]
-		last := -1 // the filing of which a version was found
+		last := -1 // the filing whose version was found
 		for k := range f.Versions {
 			v := &f.Versions[k]
 			at := places[v.In]

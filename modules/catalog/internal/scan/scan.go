@@ -12,8 +12,8 @@ import (
 	"gpatlas/modules/catalog/internal/intern"
 )
 
-// Each reads rows into a structure by its columns and hands it on, row by row; columns that it has not are passed over. It
-// closes rows. What its strings and answers point to must not be written to: equal ones share their memory.
+// Each reads rows into a structure by its columns and passes it to each, row by row. Columns without a field are skipped. It closes
+// rows. The structure's strings and pointers must not be written through: equal values share their memory.
 func Each[T any](rows pgx.Rows, each func(row *T)) error {
 	var row T
 	into := reflect.ValueOf(&row).Elem()
@@ -38,7 +38,7 @@ func Each[T any](rows pgx.Rows, each func(row *T)) error {
 	return err
 }
 
-// keptMax bounds how many texts are kept to be shared: many are names, of which each stands in few rows.
+// keptMax bounds how many texts are kept to be shared. Many texts are names, and each name is in few rows only.
 const keptMax = 1 << 16
 
 // target is what scans into a field: one of the types below, where one is faster than the driver's own.

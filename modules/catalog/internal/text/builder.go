@@ -11,7 +11,7 @@ import (
 // The marks of a word in a record's row of words.
 const (
 	nameStart = 1 << 31 // the first word of a name
-	made      = 1 << 30 // another way to write what stands in the name: see NameWords
+	made      = 1 << 30 // another spelling of words in the name: see NameWords
 	begins    = 1 << 29 // a name begins with it
 	marks     = nameStart | made | begins
 )
@@ -24,7 +24,7 @@ type Builder struct {
 	apart []uint32 // the words of Locations
 	full  []uint64 // hash of a name's key << 32 | record
 	buf   []byte
-	cut   []string   // words of the text in hand
+	cut   []string   // words of the current text
 	cutID []uint32   // their numbers
 	also  []bool     // of each, whether it and the next are also written as one
 	read  []NameWord // the same with what they are found by
@@ -45,8 +45,8 @@ func NewBuilder(records int) *Builder {
 	}
 }
 
-// Add gives one record its names and its location, which may be in parts. Each record is added once at most, in any order;
-// one that is never added matches nothing.
+// Add adds a record with its names and its location, which may be in parts. Each record is added at most once, in any order. A
+// record that is never added matches nothing.
 func (b *Builder) Add(record uint32, names []string, location ...string) {
 	from := b.addNames(record, names)
 	nameEnd := uint32(len(b.rows))
@@ -56,7 +56,7 @@ func (b *Builder) Add(record uint32, names []string, location ...string) {
 	b.row[record] = span{from, nameEnd, uint32(len(b.rows))}
 }
 
-// Location reads a location once for all records that AddAt gives it to.
+// Location reads a location once for all records that AddAt adds with it.
 func (b *Builder) Location(parts ...string) Location {
 	from := uint32(len(b.apart))
 	for _, part := range parts {

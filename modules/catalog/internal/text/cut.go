@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// joint parts two words that are also written as one.
+// joint separates two words that are also written as one.
 const joint = '.'
 
-// appendReadable appends to an empty dst what the words of a name or a query are cut from: its normalized form, where a full
-// stop between two words ("harbor.vc", "pte.ltd") is a joint. It vanishes in initials ("d.e. harbor", "l.p."), of which
-// each is one letter, and in a number.
+// appendReadable appends to an empty dst the text from which the words of a name or a query are cut: its normalized form, where
+// a full stop between two words ("harbor.vc", "pte.ltd") is a joint. A full stop vanishes after single letters ("d.e. harbor",
+// "l.p.") and in a number.
 func appendReadable(dst []byte, s string) []byte {
 	start := 0
 	for at := 0; ; at++ {
@@ -27,7 +27,7 @@ func appendReadable(dst []byte, s string) []byte {
 	return AppendNormal(dst, s[start:])
 }
 
-// joins reports whether a full stop between two texts stands between words that each have two letters or digits at least.
+// joins reports whether a full stop between two texts separates words of at least two letters or digits each.
 func joins(before, behind string) bool {
 	if len(before) < 2 || len(behind) < 2 || before[len(before)-2] == ' ' || behind[1] == '.' { // nearly all: "fund, l.p."
 		return false
@@ -42,7 +42,7 @@ func joins(before, behind string) bool {
 	return isSign(secondLast) && isSign(second)
 }
 
-// isSign reports whether a letter or digit is one in the normalized form too, which a few are not.
+// isSign reports whether r is a letter or digit that remains in the normalized form; a few do not.
 func isSign(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && (r < utf8.RuneSelf || Normalize(string(r)) != "")
 }
@@ -79,7 +79,7 @@ func limitedFrom[T string | []byte](word T) int {
 	return 0
 }
 
-// cutWords cuts a name or a query into its words. joined says of each whether it and the next are also written as one.
+// cutWords cuts a name or a query into its words. joined is true for a word that is also written as one with the next.
 func cutWords(s string) (words []string, joined []bool) {
 	for rest := string(appendReadable(nil, s)); rest != ""; {
 		word, tail, also := cutWord(rest)

@@ -33,7 +33,7 @@ type collect struct {
 	p    *postings
 	sets [][]uint64
 	own  []uint64
-	size int // postings, of which several may be of one record
+	size int // postings; several may be of one record
 }
 
 func (c *collect) list(records []uint32) {
@@ -119,8 +119,8 @@ func (m *Matches) of(t *term, f field, class uint8) *sets {
 	return s
 }
 
-// upTo lists, term by term, the sets of the records that the term matches in a class or a better one. It gives nothing
-// when some term matches none so well.
+// upTo lists, term by term, the sets of the records that the term matches in a class or a better one. It returns nil if some term
+// matches no record that well.
 func (m *Matches) upTo(into [][][]uint64, f field, class uint8) (groups [][][]uint64) {
 	groups = into[:0]
 	for i := range m.terms {

@@ -45,8 +45,8 @@ func nearASCII(t, w string) bool {
 		w[0] == rest[0] && strings.HasPrefix(w[2:], rest[1:]) // two swapped
 }
 
-// oneEdit reports whether one edit at the beginning makes what follows fit. t and w differ in their first letter, and
-// that is where the edit may be taken to stand: one before it would have to be undone.
+// oneEdit reports whether the rest fits after one edit at the beginning. t and w differ in their first letter, so it suffices to
+// look for the edit there.
 func oneEdit(t, w string, fits func(t, w string) bool) bool {
 	_, a := utf8.DecodeRuneInString(t)
 	_, b := utf8.DecodeRuneInString(w)

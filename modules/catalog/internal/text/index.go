@@ -18,11 +18,11 @@ type Index struct {
 	row     []span
 	full    []uint64 // hash of a name's key << 32 | record, ascending
 
-	// The pool stands apart: the runtime knows each pool for two collections longer, and with it what it stands in.
+	// A pointer, because the runtime refers to each pool for two more collections, which would keep the whole Index in memory.
 	pool *sync.Pool // *Matches
 }
 
-// Match prepares the answer to a query: what of it is asked for is found then. It gives nil when the query has no
+// Match prepares the answer to a query. Its parts are computed when they are requested. It returns nil if the query has no
 // searchable letter or digit.
 func (ix *Index) Match(query string) *Matches {
 	m := ix.newMatches()
@@ -36,8 +36,8 @@ func (ix *Index) Match(query string) *Matches {
 	return m
 }
 
-// Strict returns the same index, but a record without a legal form of the query does not match, and a query that finds nothing is not read
-// more tolerantly.
+// Strict returns the same index with stricter rules: a record without a legal form of the query does not match, and a query that
+// finds nothing is not read more tolerantly.
 func (ix *Index) Strict() *Index {
 	strict := *ix
 	strict.strict = true

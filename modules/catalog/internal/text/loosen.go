@@ -26,7 +26,7 @@ const (
 //
 //   - with its mistyped legal forms put right, although other names have these words, and without a short one at the end;
 //   - with a typing error in words of three and four letters, first in those that no record has, then in all;
-//   - with a blank between two words that stand in the query as one.
+//   - with a blank between two words that the query writes as one.
 //
 // What was found before stays among the matches. If the query found something, only unknown short words may be mistyped, and no word is split. Numbers, also
 // roman ones, are never read otherwise: Fund II is not Fund III.

@@ -1,9 +1,9 @@
 package text
 
-// Matches is the answer to one query: every record that matches, by rank. It borrows memory from a pool; nothing that
-// it hands out may be used after Release. A nil Matches is one that matches nothing. It is used by one goroutine.
+// Matches is the answer to one query: every record that matches, by rank. It borrows memory from a pool, so nothing that it
+// returns may be used after Release. A nil Matches matches nothing. It is used by one goroutine.
 //
-// Only what is asked for is worked out: the set of all matches for its number, and of the ranks as much as fills the page.
+// Only what is requested is computed: the set of all matches if the caller wants their number, and as many ranks as fill the page.
 type Matches struct {
 	scratch
 	ix        *Index
@@ -42,8 +42,8 @@ func (m *Matches) Rank(record uint32) (rank int, ok bool) {
 	return 0, false
 }
 
-// Release gives the memory back; the Matches and everything that it handed out are dead after it. Forgetting it costs
-// speed alone. It may be called on nil, but only once otherwise.
+// Release returns the memory to the pool. The Matches and everything that it returned must not be used after that. A missing call
+// costs only speed. It may be called on nil, but only once otherwise.
 func (m *Matches) Release() {
 	if m == nil || m.ix == nil {
 		return

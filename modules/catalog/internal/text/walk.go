@@ -62,7 +62,7 @@ func (m *Matches) beginning() [][][]uint64 {
 	return m.begun
 }
 
-// begunBy is the sets of the records of which a name begins with the first term.
+// begunBy returns the sets of the records with a name that begins with the first term.
 func (m *Matches) begunBy() [][]uint64 {
 	t := &m.terms[0]
 	c := collect{m: m, p: m.ix.begun, sets: m.first[:0]}
@@ -72,7 +72,7 @@ func (m *Matches) begunBy() [][]uint64 {
 	return c.sets
 }
 
-// tier adds the records of a rank and says whether the page is full.
+// tier adds the records of a rank and reports whether the page is full.
 func (w *walk) tier(rank int) (full bool) {
 	m := w.m
 	if rank == 0 {

@@ -16,7 +16,7 @@ const (
 // The states of an alert.
 const (
 	Open         = "open"
-	Acknowledged = "acknowledged" // somebody looks at it
+	Acknowledged = "acknowledged" // an operator is looking at it
 	Resolved     = "resolved"
 )
 

@@ -98,7 +98,7 @@ func (c *Client) Slow(host string, perSecond float64) {
 	}
 }
 
-// wait lets the request that is at hand pass when its time has come.
+// wait waits until the rate limit of the host allows the request.
 func (c *Client) wait(ctx context.Context, host string) error {
 	now := c.clock.Now()
 	c.mu.Lock()

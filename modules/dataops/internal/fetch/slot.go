@@ -53,13 +53,13 @@ func (e Edition) strong() string {
 // unsafeName is what a file's name must not hold when an address chose it.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// slotName is what slots' folders are called: nothing else is ever swept away.
+// slotName matches the names of slots' folders. Nothing else is ever deleted by the cleanup.
 var slotName = regexp.MustCompile(`^[0-9a-f]{24}$`)
 
 const (
 	stateName = "state.json"
 	lockWait  = 250 * time.Millisecond // between looks at a lock that another process holds
-	keptFor   = 30 * 24 * time.Hour    // how long a download that nobody continues is kept
+	keptFor   = 30 * 24 * time.Hour    // how long an unfinished download is kept
 )
 
 // slot finds or makes the slot of an address, when no other process has it.
@@ -104,8 +104,8 @@ func (c *Client) slot(ctx context.Context, r Request) (*slot, error) {
 	return s, nil
 }
 
-// tryLock takes a lock file, or gives nil when another process has it. Its holder removes it at the end, so a lock on a
-// file that is no longer the one of that name is none.
+// tryLock locks a lock file, or returns nil if another process has locked it. The holder removes the file at the end, so a
+// lock on a file that is no longer at the path does not count.
 func tryLock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {

@@ -58,7 +58,7 @@ type counted struct {
 // countedFor is how long the numbers are good for: they change with ingestions and enrichments, and with the day.
 const countedFor = time.Minute
 
-// count counts what is stale, or gives what was counted a moment ago.
+// count counts the stale records, or returns counts that are less than countedFor old.
 func (s *Service) count(ctx context.Context) (counted, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -103,7 +103,7 @@ func (s *store) queue(ctx context.Context, e Entry) (int64, error) {
 	return ids[0], nil
 }
 
-// hasten gives the entry of an entity that waits a higher priority.
+// hasten raises the priority of an entity's queued entry.
 func (s *store) hasten(ctx context.Context, e Entry) error {
 	waiting := s.db.From(ctx).Model(&row{}).Where("entity_type = ? AND entity_id = ? AND state = ? AND priority < ?", e.EntityType, e.EntityID, Queued, e.Priority)
 	return database.Failure("hasten an entity", waiting.Update("priority", e.Priority).Error)

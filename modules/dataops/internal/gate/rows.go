@@ -114,7 +114,8 @@ func total(series []Counted, table string) (sum Spread) {
 }
 
 // The limits of lost rows. In the invented market the same advisers keep 95 to 99 of 100 rows in tables of more than 100, and
-// as many gain rows as lose some; no document of it is stopped. Damage takes rows from many and gives none.
+// as many gain rows as lose some; no document of it is stopped. A damaged document loses rows of many advisers and
+// gains none.
 const (
 	keptOf, keptParts = 3, 2 // of three rows that the same advisers had, two must remain
 	keptRowsMin       = 8    // fewer rows prove nothing
@@ -165,10 +166,10 @@ const (
 	varianceLeast = 0.25 // the least variance, as a share of the mean: a few equal filings do not prove that all are
 )
 
-// Known gives the filing of an adviser that one of a document is compared with; nil if none is known.
+// Known returns the filing of an adviser that one of a document is compared with; nil if none is known.
 type Known func(kind string, f *Filer) *Filed
 
-// before gives, in the order of Filers, the filings that these can be compared with.
+// before returns, in the order of Filers, the filings that these can be compared with.
 func (g *Filers) before(known Known) []*Filed {
 	before := make([]*Filed, len(g.Filers))
 	for i := range g.Filers {
@@ -180,8 +181,8 @@ func (g *Filers) before(known Known) []*Filed {
 }
 
 // Rows looks for tables that have lost rows. Filings that were loaded before must have the rows that they had. Each adviser's rows
-// are compared with those of its filing before, which known gives: that holds however advisers differ and whoever files in a month.
-// Filings in a row without rows show that a part was cut. Where too few are known, the rows per filing are compared with those of
+// are compared with those of its previous filing, which known returns. This works however advisers differ, and whichever of them
+// file in a month. Consecutive filings without rows show that a part was cut. Where too few are known, the rows per filing are compared with those of
 // the series. Filings whose answers require rows must have some.
 func Rows(filed []Filers, known Known, series []Counted) []Finding {
 	var found []Finding
@@ -217,7 +218,7 @@ func Rows(filed []Filers, known Known, series []Counted) []Finding {
 	return found
 }
 
-// order returns the filings in the order of the tables: by FilingID, and notices as they stand in the set.
+// order returns the filings in the order of the tables: by FilingID, and notices in the order of the set.
 func (g *Filers) order() []int {
 	order := make([]int, len(g.Filers))
 	for i := range order {

@@ -35,7 +35,7 @@ func (c *qualityCheck) listBefore(ctx context.Context) (b gate.Baseline, known b
 	return b, false, nil
 }
 
-// loadCommitments hands an open list to the module of people, in the transaction of the batch.
+// loadCommitments loads an open list through the module people, in the transaction of the batch.
 func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 	if it.s.cfg.Lists == nil {
 		return 0, errNoLists

@@ -16,12 +16,12 @@ import (
 	"gpatlas/modules/dataops/internal/parse/archive"
 )
 
-// Item is one document to be, as the caller named it or as it was found in a folder that he named.
+// Item is one document to be, as the caller named it or as it was found in a folder that they named.
 type Item struct {
 	Name   string   // base name, or the last part of the URL
 	Path   string   // local copy; empty for what is still to be fetched
 	Remote *url.URL // where it is from; nil for what is local
-	Source string   // the configured source that brings it; empty = given by hand
+	Source string   // the configured source that it comes from; empty = named by hand
 	// Extraction is the use of the source that it belongs to; 0 = none.
 	Extraction int64
 }

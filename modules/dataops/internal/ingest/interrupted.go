@@ -25,7 +25,7 @@ func (s Summary) Interruption() string {
 	return kept + "; run the same command again to continue"
 }
 
-// loss is Interruption if the database went away. A document whose commit was not confirmed may be loaded all the same.
+// loss is Interruption if the connection to the database was lost. A document whose commit was not confirmed may be loaded.
 func (s Summary) loss() string {
 	loaded, of := len(s.Documents)-s.Failed, len(s.Documents)+s.NotBegun
 	kept := fmt.Sprintf("%d of %d documents are loaded and stay loaded", loaded, of)

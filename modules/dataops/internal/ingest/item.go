@@ -82,7 +82,7 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 		if err != nil {
 			return err
 		}
-		it.undo = append(it.undo, func() error { _ = file.Release(); return nil }) // a copy that stays is found again, or swept away
+		it.undo = append(it.undo, func() error { _ = file.Release(); return nil }) // a copy that remains is used again or cleaned up
 		path = file.Path
 	}
 	opts := parse.Options{Reject: it.bad.reject}
@@ -124,7 +124,7 @@ func (it *item) open(ctx context.Context, progress Progress) (err error) {
 // errQuarantineLost means that rejected rows could not be stored: no row may be dropped without a record.
 var errQuarantineLost = errors.New("its quarantined rows could not be written")
 
-// load hands the open document to the loader, closes it, and returns how many rows it had. ctx is the batch's: nothing
+// load passes the open document to the loader, closes it, and returns how many rows it had. ctx is the batch's: nothing
 // else may be written with it.
 func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *batchDocuments, q *queue) (rows int64) {
 	it.check.batch = batch

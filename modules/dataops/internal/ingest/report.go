@@ -104,7 +104,7 @@ func (s Summary) writeFailed(b *strings.Builder) {
 // lostShown is how many documents that were not loaded a line names.
 const lostShown = 8
 
-// writeLost names the documents that were not loaded because the database went away, or the first of many.
+// writeLost names the documents that were not loaded because the connection to the database was lost; of many, the first ones.
 func (s Summary) writeLost(b *strings.Builder) {
 	var names []string
 	for _, d := range s.Documents {

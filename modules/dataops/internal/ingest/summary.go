@@ -62,13 +62,13 @@ func (d *Document) countCommitments(r peopleapi.ListResult) {
 type Summary struct {
 	Sources       []SourceReport `json:"sources,omitempty"` // those that were used, where any were
 	Documents     []Document     `json:"documents"`
-	Stages        []Stage        `json:"stages"` // what was done besides, in the order in which it ended
+	Stages        []Stage        `json:"stages"` // other steps, in the order in which they ended
 	Failed        int            `json:"failed"`
 	NotBegun      int            `json:"not_begun,omitempty"`     // documents left when it was interrupted; a source's are not counted
 	Interrupted   bool           `json:"interrupted,omitempty"`   // it was asked to stop before it was done
-	DatabaseLost  bool           `json:"database_lost,omitempty"` // it ended because the database went away
+	DatabaseLost  bool           `json:"database_lost,omitempty"` // it ended because the connection to the database was lost
 	PeopleRead    int64          `json:"people_read,omitempty"`   // advisers whose people were read
-	PeopleUnread  bool           `json:"people_unread,omitempty"` // people of what was loaded are not read to the end; the next run continues
+	PeopleUnread  bool           `json:"people_unread,omitempty"` // the people in the loaded documents are not all read; the next run continues
 	Read          int64          `json:"rows_read"`
 	Filings       Counts         `json:"filings"`
 	Advisers      Counts         `json:"advisers"`

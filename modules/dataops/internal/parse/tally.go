@@ -33,8 +33,8 @@ func (t *tally) reject(r catalogapi.Rejected) {
 	t.pass(r)
 }
 
-// watch counts the rows that a document gives. Rows that it leaves out unsaid, such as repeated lines of a table that are
-// put together, count as neither read nor rejected.
+// watch counts the rows that a document yields. Rows that it leaves out without rejecting them, such as repeated lines of a
+// table that are joined, count as neither read nor rejected.
 func (t *tally) watch(d *catalogapi.Document) {
 	counted(t, &d.Filings)
 	counted(t, &d.Organization)

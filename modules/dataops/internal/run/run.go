@@ -26,7 +26,7 @@ const abandoned = "the process ended before it was done; nothing of the document
 type Start struct {
 	Document string // base name of the file, or the last part of the URL
 	Location string // path or URL as given
-	Source   string // the configured source that brings it; empty = given by hand
+	Source   string // the configured source that it comes from; empty = named by hand
 	// Extraction is the use of the source that it belongs to; 0 = none.
 	Extraction int64
 	At         time.Time

@@ -28,7 +28,7 @@ func (s *Store) Session(ctx context.Context, fn func(ctx context.Context, runs *
 const beginSQL = `INSERT INTO dataops.ingestion_runs (source, document, location, state, started_at, source_name, extraction_id)
 VALUES (@kind, @document, @location, 'running', @at, nullif(@source, ''), nullif(@extraction::bigint, 0)) RETURNING id`
 
-// Begin writes down a run as running and gives its number.
+// Begin records a run as running and returns its number.
 func (s *Session) Begin(ctx context.Context, start Start) (id int64, err error) {
 	// Begun and locked in one statement each, in this order in one transaction: a run that can be seen is locked.
 	err = pgx.BeginFunc(ctx, s.conn, func(tx pgx.Tx) error {

@@ -32,7 +32,7 @@ WHERE r.state = 'completed' AND r.series = @series AND (r.table_rows IS NOT NULL
 	)
 ORDER BY r.id`
 
-// Filed gives, by CRD, what is known of filings of a kind: the same filing, or else the adviser's last one that is not later.
+// Filed returns the stored filing for each of filers, by CRD: the same filing, or else the adviser's last one that is not later.
 func (s *Store) Filed(ctx context.Context, kind string, filers []gate.Filer) (map[string]*gate.Filed, error) {
 	type filed struct {
 		CRD, FilingID string

@@ -20,7 +20,7 @@ const (
 	KindList     Kind = "list"     // fixed addresses
 	KindIndex    Kind = "index"    // a JSON index of files with their sizes and editions
 	KindManifest Kind = "manifest" // a JSON manifest of dated files, each a whole: the newest is taken
-	KindPeriods  Kind = "periods"  // nothing tells: a file a month or quarter, by a pattern
+	KindPeriods  Kind = "periods"  // nothing lists them: one file per month or quarter, by a pattern
 )
 
 // The lengths of periods.

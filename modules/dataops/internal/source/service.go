@@ -30,13 +30,13 @@ type Batch interface {
 
 // Recorder keeps the uses of sources. It is asked while the source is locked.
 type Recorder interface {
-	// Take begins a use of a source and gives its number; 0 where it is no longer wanted.
+	// Take begins a use of a source and returns its number; 0 if it is no longer wanted.
 	Take(ctx context.Context, source string) (id int64, err error)
-	// Finish writes what came of it; fault is nil where all went well.
+	// Finish records the result; fault is nil if all went well.
 	Finish(ctx context.Context, id int64, report ingest.SourceReport, fault error) error
 }
 
-// Service fetches what sources have and hands it on to be loaded.
+// Service fetches the files of sources and passes them on to be loaded.
 type Service struct {
 	list   []Definition
 	store  *Store

@@ -24,7 +24,7 @@ type question struct {
 
 // batcher sends the questions that arrive during a round trip together in the next one: a round trip costs more than the
 // script, on both sides, so there is one at a time. No question waits for others to arrive. There is no goroutine of its own:
-// the caller who finds no round trip under way sends, and afterwards hands over to the first waiting one.
+// a caller that finds no round trip under way sends, and afterwards passes that role to the first waiting one.
 type batcher struct {
 	rdb redis.UniversalClient
 

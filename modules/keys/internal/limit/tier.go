@@ -18,7 +18,7 @@ const (
 	daySeconds    = 24 * 60 * 60
 )
 
-// Spec: the contract gives the requests a day; those of five seconds and a minute are not shown.
+// Spec: the contract states the requests per day; those per five seconds and per minute are not shown.
 var (
 	starter = rule{burst: 10, minute: 60, day: 100}
 	growth  = rule{burst: 100, minute: 1_000, day: 10_000}

@@ -13,7 +13,7 @@ import (
 // bouncesMost is how many bounces it takes until an address gets no mail that can be refused.
 const bouncesMost = 2
 
-// keepBounce is how long a bounce counts: an address may be given to somebody else, or come back.
+// keepBounce is how long a bounce counts: an address may get a new owner, or work again.
 //
 // Spec: not shown; a year.
 const keepBounce = 365 * 24 * time.Hour

@@ -80,7 +80,7 @@ func first(errs []error) error {
 func (r *run) work(ctx context.Context) error {
 	for {
 		if err := ctx.Err(); err != nil {
-			return err //nolint:wrapcheck // says what it is
+			return err //nolint:wrapcheck // the error is complete
 		}
 		list, err := r.claim(ctx)
 		if err != nil || len(list) == 0 {
@@ -139,7 +139,7 @@ func (r *run) deliver(ctx context.Context, p *prepared) error {
 	err := r.Sender.Send(sending, message)
 	cancel()
 	if err != nil && ctx.Err() != nil {
-		return ctx.Err() //nolint:wrapcheck // the run was told to stop, which is the reason; the mail is put back
+		return ctx.Err() //nolint:wrapcheck // the run was asked to stop; the mail is put back
 	}
 	// The server's reply is stored even if the run is stopped meanwhile.
 	ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), putBackLimit)
@@ -175,7 +175,7 @@ func (r *run) conclude(ctx context.Context, e queue.Entry, address string, sent 
 	return r.giveUp(ctx, e, sent)
 }
 
-// again schedules another attempt, or gives the mail up after the last one.
+// again schedules another attempt, or gives up after the last one.
 func (r *run) again(ctx context.Context, e queue.Entry, sent error) error {
 	if e.Attempt >= tries {
 		return r.giveUp(ctx, e, sent)

@@ -1,4 +1,4 @@
--- Counts mails among those of their account, kind and day, as far as there is room. A further try of a mail counts once. Gives
+-- Counts mails among those of their account, kind and day, as far as there is room. Further tries of a mail do not count again. Returns
 -- all that are counted.
 INSERT INTO notifications.daily AS d (user_id, kind, day, mails)
 SELECT n.user_id, n.kind, @day::text::date, (array_agg(n.mail ORDER BY n.place))[:max(n.most)]

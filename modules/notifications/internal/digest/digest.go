@@ -65,7 +65,7 @@ func (n news) sentence() string {
 	return "Form " + n.What
 }
 
-// content is the mail. page gives the URL of a path.
+// content is the mail. page returns the URL of a path.
 func (d data) content(fullName, unsubscribe string, page func(path string) string) email.ActivityDigest {
 	m := email.ActivityDigest{
 		FullName: fullName, Since: d.Since, Filings: d.Filings, Funds: d.Funds, MoreGPs: d.MoreGPs, UnsubscribeURL: unsubscribe,

@@ -80,7 +80,7 @@ type row struct {
 	Total  int64     `json:"-"`
 }
 
-// content is the mail. page gives the URL of a path.
+// content is the mail. page returns the URL of a path.
 func (r report) content(fullName, unsubscribe string, page func(path string) string) email.MarketIntel {
 	table := func(heading, note string, l list, columns []string, cells func(row) []string) email.Table {
 		t := email.Table{Heading: heading, Note: note, Columns: columns, More: l.Total - len(l.Rows)}

@@ -127,7 +127,7 @@ func byName(list []History) []History {
 	return list
 }
 
-// unlock returns the histories of an adviser's people whom the account has bought with its team or alumni (all of them if the
+// unlock returns the histories of an adviser's people that the account has bought with its team or alumni (all of them if the
 // request names none), and the units that the account is charged for.
 func (s *Service) unlock(ctx context.Context, crd string, named []string) ([]History, []string, error) {
 	roster, err := s.store.roster(ctx, crd)

@@ -12,7 +12,7 @@ const (
 	refreshMax  = 25 * time.Second // for all providers together
 )
 
-// RefreshPerson asks the providers again about a person whom Profile finds, and returns the profile. stale reports that all
+// RefreshPerson asks the providers again about a person that Profile finds, and returns the profile. stale reports that all
 // providers failed, so that the profile has their earlier answers. If there are no earlier answers, the error is of kind
 // unavailable. Within an hour of the last refresh no provider is asked.
 func (s *Service) RefreshPerson(ctx context.Context, uid string) (p Profile, stale bool, err error) {

@@ -239,7 +239,7 @@ func (s *Service) Expire(ctx context.Context) error {
 	return err
 }
 
-// Forget removes provider answers older than a year, answers about people whom filings no longer name, and old jobs.
+// Forget removes provider answers older than a year, answers about people that filings no longer name, and old jobs.
 func (s *Service) Forget(ctx context.Context) error {
 	now := s.clock.Now()
 	return s.store.forget(ctx, now.Add(-keepProfiles), now.Add(-keepJobs))

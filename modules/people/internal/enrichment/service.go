@@ -74,7 +74,7 @@ func (s *Service) Profile(ctx context.Context, uid string) (Profile, error) {
 	return s.Filed(ctx, now)
 }
 
-// Filed returns what is known about a person whom filings name, with or without an enriched adviser, by a current or former
+// Filed returns what is known about a person in filings, with or without an enriched adviser, by a current or former
 // uid.
 func (s *Service) Filed(ctx context.Context, uid string) (Profile, error) {
 	now, err := s.store.current(ctx, uid)

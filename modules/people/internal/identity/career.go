@@ -100,7 +100,7 @@ func (p *careerPost) spell() Spell {
 }
 
 // spells starts a new spell wherever the title changes or a filing with a Schedule A omits the person. Form D notices count
-// only for people whom no schedule names, and never count as an omission.
+// only for people that are in no schedule, and never count as an omission.
 func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 	notices := r.events[r.lastNaming(rows)].notice
 	said := map[int]*post{} // posts by event

@@ -145,7 +145,7 @@ func fit(people []*cluster, m *mention) *cluster {
 }
 
 // numbered returns the people with a number of their own. A number that appears beside unrelated names belongs to the person
-// whom it named first, and is ignored for the others.
+// with the first of these names, and is ignored for the others.
 func numbered(all []*mention) (list []*cluster) {
 	byNumber := map[string]*cluster{}
 	for _, m := range all { // by first sighting

@@ -62,7 +62,7 @@ type deciding struct {
 	people []string
 	leads  map[string]string // from a merged person to the one who has the posts
 	former map[string]string
-	made   map[string]bool // people whom a split has created
+	made   map[string]bool // people created by a split
 }
 
 // follow returns the person that a uid leads to at this point.
@@ -132,7 +132,7 @@ func (d *deciding) heads() map[string]string {
 	return heads
 }
 
-// parted returns the people whom a ruling divides, each with the resulting people, in the order of posts.
+// parted returns the people that a ruling divides, each with the resulting people, in the order of posts.
 func (r ruling) parted(posts []sighted) map[string][]string {
 	now := map[string][]string{}
 	for i := range posts {

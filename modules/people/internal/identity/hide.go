@@ -106,7 +106,7 @@ func (s *Service) hide(ctx context.Context, u *revealed) (more bool, err error) 
 }
 
 // hidden returns the posts that suppressions hide: those of the people who objected, according to filings and decisions as they are now,
-// those of namesakes at the same adviser, and those with a number of these people. People whom decisions distinguish from them are shown.
+// those of namesakes at the same adviser, and those with a number of these people. People that decisions distinguish from them are shown.
 func (s *Service) hidden(ctx context.Context, u *revealed) ([]hold, error) {
 	decisions, err := s.store.decisions(ctx)
 	if err != nil {

@@ -10,9 +10,9 @@ type joining struct {
 	monthly bool
 }
 
-// joined returns when the person joined for the last time. A person whom only notices name had joined by the first of them.
+// joined returns when the person joined for the last time. If only notices name a person, they had joined by the first of them.
 //
-// Spec: not shown; it mirrors departed_between. Whoever returns after a filing without them has joined again. A new title in
+// Spec: not shown; it mirrors departed_between. A person who returns after a filing without them has joined again. A new title in
 // between is no joining.
 func (r *reading) joined(rows []*row) joining {
 	if last := r.lastNaming(rows); r.events[last].notice {

@@ -148,8 +148,8 @@ func (o *Overrider) suppress(ctx context.Context, x *overrides.Override) (json.R
 	return json.RawMessage("false"), err
 }
 
-// Undo implements overrides.Overrider. A person who becomes one with a suppressed person is suppressed. A person whom another suppression
-// hides stays hidden.
+// Undo implements overrides.Overrider. A person who becomes one with a suppressed person is suppressed. A person stays hidden
+// if another suppression hides them.
 func (o *Overrider) Undo(ctx context.Context, x *overrides.Override) error {
 	return o.people.store.exclusively(ctx, func(ctx context.Context) error {
 		if err := o.people.store.release(ctx, x.ID); err != nil {

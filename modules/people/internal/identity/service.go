@@ -1,5 +1,5 @@
 // Package identity finds out who is who in the filings: it derives people from the names in Schedules A and B of Form ADV and
-// in Form D notices, and gives each a stable uid.
+// in Form D notices, and assigns a stable uid to each.
 //
 // Within one adviser a person is identified by name; across advisers only by the IAPD number, never by a name. The uid is
 // derived from the first sighting by day of filing, so it does not depend on the order in which filings are loaded. When

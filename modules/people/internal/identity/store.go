@@ -100,7 +100,7 @@ func (s *store) owners(ctx context.Context, crds []string) ([]ownerRow, error) {
 	return database.Select[ownerRow](ctx, s.db, "read owners and officers", ownersSQL, database.Args{"crds": crds})
 }
 
-// People whom Form D notices of the funds of some advisers name, without firms and mere promoters, in the order of notices.
+// People named in Form D notices of the funds of some advisers, without firms and mere promoters, in the order of notices.
 const noticesSQL = `SELECT d.adviser_crd AS crd, p.accession, p.filing_date, coalesce(p.first_name, '') AS first_name, coalesce(p.middle_name, '') AS middle_name,
 	p.last_name, coalesce(p.city, '') AS city, coalesce(p.state, '') AS state, coalesce(p.clarification, '') AS clarification,
 	coalesce(p.relationships, '{}') AS relationships
@@ -154,11 +154,11 @@ const makeBeforeSQL = `CREATE TEMPORARY TABLE r_before (
 // The people before, for the aliases.
 const noteBeforeSQL = `INSERT INTO r_before SELECT crd, sight_uid, person_uid, rule_uid, last_key, first_key FROM people.posts WHERE crd = ANY (@crds)`
 
-// People whom suppressions kept out before: their uids become aliases like those of others.
+// People kept out by suppressions before: their uids become aliases like those of others.
 const noteHiddenSQL = `INSERT INTO r_before (crd, sight_uid, person_uid, rule_uid, name_hash)
 SELECT crd, sight_uid, person_uid, rule_uid, name_hash FROM people.suppressed_at WHERE sight_uid <> ''`
 
-// Numbers of people whom the rules joined with a person who was kept out.
+// Numbers of people that the rules joined with a person who was kept out.
 const noteHiddenNumbersSQL = `INSERT INTO r_number
 SELECT p.number FROM people.posts p WHERE p.number IS NOT NULL AND p.rule_uid IN (SELECT rule_uid FROM people.suppressed_at)`
 

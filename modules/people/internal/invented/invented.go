@@ -26,7 +26,7 @@ func NetworkURL(uid string) string { return "https://network.invented.example/" 
 // Nobody is the ID of a person who does not exist, for clients that test their error handling with a test key.
 const Nobody = "per_aaaaaaaaaaaaaaaa"
 
-// UID is the ID of one of the people whom test keys see on a manager's list.
+// UID is the ID of one of the people that test keys see on a manager's list.
 func UID(crd, list string, number int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "invented|uid|%s|%s|%d", crd, list, number))
 	return "per_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))

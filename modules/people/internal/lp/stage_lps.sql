@@ -1,4 +1,4 @@
--- What the list says of each LP as a whole: of several rows the latest that says something counts.
+-- The list's values for each LP as a whole: of several rows, the latest one with a value counts.
 CREATE TEMPORARY TABLE lp_list_lps ON COMMIT DROP AS
 SELECT name_key, state, max(as_of) AS as_of, bool_or(pension) AS pension,
 	(array_agg(name ORDER BY as_of DESC, name))[1] AS name,

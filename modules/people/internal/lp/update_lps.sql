@@ -1,4 +1,4 @@
--- What a list says of an LP counts where no list of a later day says anything. What it does not say stays.
+-- A list's values for an LP count unless a list of a later day has some. Values that the list lacks stay.
 UPDATE people.lps l
 SET name = n.name, entity_type = n.entity_type, city = n.city, country = n.country
 FROM (

@@ -1,5 +1,5 @@
 // Package person finds people by name and shows what is known about one. Only people of enriched advisers are found: people
-// whom no account has requested are not searched.
+// that no account has requested are not searched.
 package person
 
 import (
@@ -195,7 +195,7 @@ func inventedOrigin() Origin {
 	return Origin{Source: invented.Source, Confidence: 1, FetchedAt: inventedAt}
 }
 
-// stock is the people whom searches with a test key find, one for each invented name. They are on no manager's list.
+// stock is the people that searches with a test key find, one for each invented name. They are on no manager's list.
 var stock = sync.OnceValue(func() *index {
 	x, named := newIndex(), map[string]bool{}
 	for n := 0; len(named) < invented.Names(); n++ {

@@ -33,7 +33,7 @@ FROM people.posts p LEFT JOIN catalog.pub_gp g USING (crd)
 WHERE p.person_uid = ANY (@uids)
 ORDER BY p.person_uid, current DESC, p.named_until DESC, p.crd, p.sight_uid`)
 
-// Heads returns those of some people whom filings name, by uid. Uids must be current ones.
+// Heads returns, by uid, the heads of those of the people that filings name. Uids must be current ones.
 func (s *Store) Heads(ctx context.Context, uids []string) (map[string]Head, error) {
 	rows, err := database.Select[Head](ctx, s.db, "read who people are", headsSQL, database.Args{"uids": uids})
 	if err != nil {

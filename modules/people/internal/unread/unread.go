@@ -58,7 +58,7 @@ const firmSQL = `WITH done AS (SELECT coalesce(max(processed_at), '-infinity') A
 SELECT EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive' WHERE f.crd = ANY (@crds))
 	OR EXISTS (SELECT FROM done d JOIN catalog.pub_offering o ON o.processed_at > d.processed_at OR o.arrival > d.arrival WHERE o.adviser_crd = ANY (@crds))`
 
-// Before the first resolution nobody can be found.
+// Before the first resolution no people can be found.
 const foundSQL = `WITH done AS (SELECT processed_at, arrival FROM people.progress)
 SELECT NOT EXISTS (SELECT FROM done)
 	OR EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive' JOIN people.enriched_firms e USING (crd))

@@ -1,6 +1,6 @@
-// Package column holds what an index in memory is made of, whatever it is about: records are numbers from 0 on, and a
-// column says one thing about each of them. There are sets of records, numbers with ranges, words of which there are few,
-// strings in one arena, presorted orders, and conditions over all of these, which Run evaluates cheapest first.
+// Package column has the parts of any index in memory. Records are numbers from 0 on, and a column has one value for each of
+// them. There are sets of records, numbers with ranges, small vocabularies, strings in one arena, presorted orders, and
+// conditions over all of these, which Run evaluates cheapest first.
 package column
 
 import "math/bits"

@@ -37,8 +37,8 @@ func InSpan(lo, hi int) Cond {
 	return Cond{n: hi - lo, lo: uint32(lo), hi: uint32(hi)}
 }
 
-// InDescending is the condition that the number of a record is within r. The records are numbered by descending number, of
-// which the first known are known.
+// InDescending is the condition that the value of a record is within r. The records are numbered by descending value; the values
+// of the first known records are known.
 func InDescending(known int, r Range, number func(i int) int64) Cond {
 	lo, hi := 0, known
 	if r.Max != nil {

@@ -43,10 +43,10 @@ func NewDictRows(room int) DictRows {
 // Add appends a row.
 func (d *DictRows) Add(word string) { d.codes = append(d.codes, intern.Number(&d.words, word)) }
 
-// Dict is the column as it stands.
+// Dict returns the column so far.
 func (d *DictRows) Dict() Dict { return Dict{Words: d.words.List, Codes: d.codes} }
 
-// Arrange is the column in another order; it takes the rows away from d.
+// Arrange returns the column in another order. d is empty after that.
 func (d *DictRows) Arrange(order []uint32) Dict {
 	return Dict{Words: d.words.List, Codes: Arrange(&d.codes, order)}
 }

@@ -106,7 +106,7 @@ func (c *Numbers) fill(dst Bits, a, b int) {
 	for ; reached < a; reached++ {
 		dst.Clear(c.order[reached])
 	}
-	// The prefix took away some too many: they come back, but only those below the upper end.
+	// The prefix has removed too many records: those below the upper end are added again.
 	for reached = min(reached, b); reached > a; reached-- {
 		dst.Set(c.order[reached-1])
 	}

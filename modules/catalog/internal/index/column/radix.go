@@ -42,9 +42,9 @@ func (s sortSpace) give() {
 // radixFrom is the number of keys from which on sorting byte by byte is faster than by comparison.
 const radixFrom = 512
 
-// sortKeys sorts by value, byte by byte from the lowest, without a look at the bytes that all have in common: a number of
-// steps for each key that does not grow with the number of keys. Equal keys keep their order. spare has room for as many
-// keys; the result stands in keys or in spare.
+// sortKeys sorts by value, byte by byte from the lowest, and skips bytes that are equal in all keys. So the number of steps per
+// key does not grow with the number of keys. Equal keys keep their order. spare has room for as many keys; the result is in
+// keys or in spare.
 func sortKeys(keys, spare []sortKey) []sortKey {
 	if len(keys) < radixFrom {
 		slices.SortStableFunc(keys, func(a, b sortKey) int { return cmp.Compare(a.value, b.value) })

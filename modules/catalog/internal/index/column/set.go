@@ -25,7 +25,7 @@ func NewSet(sorted []uint32, records int) *Set {
 	return &Set{n: len(sorted), bits: b}
 }
 
-// newSetOf is the set of the numbers in lists, each of which ascends; no two have one in common.
+// newSetOf returns the set of the numbers in lists. Each list ascends, and no number is in two lists.
 func newSetOf(lists [][]uint32, records int) *Set {
 	n := 0
 	for _, l := range lists {

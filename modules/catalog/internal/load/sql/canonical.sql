@@ -1,5 +1,6 @@
--- Whose organization may be another than before: everybody in the organizations that the affected advisers were in, and
--- in those of whom they are tied to now. A tie changes only with one of its two ends, so nobody else's organization does.
+-- The advisers whose organization may have changed: all advisers in the organizations that the affected advisers were in, and
+-- in those of the advisers that they are tied to now. A tie changes only if one of its two ends changes, so no other
+-- organization changes.
 CREATE TEMP TABLE n_member ON COMMIT DROP AS
 WITH affected AS (
     SELECT a.crd, a.canonical_gp_id, a.website_domain, a.name_stem FROM catalog.advisers a JOIN t_crd USING (crd)

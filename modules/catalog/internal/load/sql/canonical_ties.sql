@@ -1,4 +1,4 @@
--- Advisers of which one names the other as its affiliate, and those that an operator says are one organization.
+-- Pairs of advisers: one names the other as its affiliate, or an operator has merged their organizations.
 SELECT a.crd::bigint, b.crd::bigint, false AS corrected
 FROM n_member a JOIN catalog.adviser_links l ON l.crd = a.crd JOIN n_member b ON b.crd = l.affiliate_crd
 UNION ALL

@@ -42,8 +42,8 @@ UPDATE s_version x SET ($columns$, silent, kept) = (
     FROM m_said m, jsonb_populate_record(null::catalog.adviser_versions, m.says) r WHERE m.accession = x.accession
 ) WHERE EXISTS (SELECT 1 FROM m_said m WHERE m.accession = x.accession);
 
--- An older edition brings no more than what the newer is silent about. Where an edition brings nothing new, and has nothing
--- but the adviser's row, the filing is as it was; which edition that is, and what it does not speak of, is noted.
+-- An older edition only adds what the newer one is silent about. If an edition adds nothing and has only the adviser's row, the
+-- filing is unchanged; the edition and the fields that it is silent about are noted.
 UPDATE m_filing m SET state = CASE WHEN changed THEN CASE WHEN older THEN 'completed' ELSE 'changed' END ELSE 'same' END,
                       digest = CASE WHEN older THEN row_hash ELSE digest END
 FROM (
@@ -54,7 +54,7 @@ FROM (
 ) c
 WHERE c.accession = m.accession;
 
--- An adviser whose record has another silence is derived anew.
+-- An adviser is derived again if its record is silent about other fields than before.
 INSERT INTO b_listed
 SELECT e.crd FROM m_edition e JOIN m_filing m USING (accession) JOIN s_version x USING (accession)
 JOIN catalog.adviser_versions v ON v.crd = e.crd AND v.accession = e.accession

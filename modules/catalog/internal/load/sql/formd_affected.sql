@@ -1,5 +1,5 @@
--- The funds that the touched chains are or may become joined to must be derived anew, and with a fund its adviser, and with
--- an adviser all its funds.
+-- The funds that the touched chains are joined to, or may be joined to now, must be derived again. So must each fund's adviser,
+-- and all funds of that adviser.
 CREATE TEMP TABLE o_also ON COMMIT DROP AS
 SELECT DISTINCT f.adviser_crd AS crd
 FROM (

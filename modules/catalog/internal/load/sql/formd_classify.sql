@@ -1,9 +1,9 @@
 -- Two editions of one notice: the quarterly set knows the file number, a single primary_doc.xml does not. The edition with
 -- the number is the whole notice, children too; the other one only completes its heading (previous accession, SIC code,
--- schema version). Between editions of one kind the one loaded last stands, and of its heading too nothing is forgotten
--- that only the earlier one knew. So neither order of loading loses anything, and both end alike.
--- Spec: not shown; the content of two editions is not mixed: a list of people completed from elsewhere would be a list
--- that nobody filed.
+-- schema version). Of editions of one kind the one loaded last counts, and parts of the heading that only the earlier
+-- one has are kept. So no order of loading loses anything, and all orders have the same result.
+-- Spec: not shown; the content of two editions is not mixed, because the mixture would be a list of people that no adviser
+-- filed.
 CREATE TEMP TABLE m_offering ON COMMIT DROP AS
 SELECT s.accession, s.row_hash AS digest,
        CASE

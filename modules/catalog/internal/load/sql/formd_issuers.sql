@@ -1,12 +1,12 @@
--- Which notices of Form D are of which fund. Only the touched chains are looked at, and all funds that they may be joined
--- to are among the affected ones.
--- By file number: any filing of the fund gave the number of any notice of the chain.
+-- Finds the notices of Form D of each fund. Only the touched chains are read, and all funds that they may be joined to are
+-- among the affected ones.
+-- By file number: any filing of the fund states the number of any notice of the chain. fold.Numbered is the same rule.
 CREATE TEMP TABLE o_number ON COMMIT DROP AS
 SELECT DISTINCT chain, n.fund_id
 FROM o_touched JOIN catalog.offerings o USING (chain) JOIN catalog.fund_form_d_numbers n USING (file_number) JOIN t_fund USING (fund_id);
 ANALYZE o_number;
 
--- By name, where no number joins the chain: the issuers of these, if the notice is of a fund and no operating company's.
+-- By name, if no number joins the chain: the issuers of its notices that are of a fund and not of an operating company.
 CREATE TEMP TABLE o_issuer ON COMMIT DROP AS
 SELECT DISTINCT t.chain, i.name_key, i.name_form, i.city, i.state
 FROM o_touched t JOIN catalog.offerings o USING (chain) JOIN catalog.offering_issuers i USING (accession)

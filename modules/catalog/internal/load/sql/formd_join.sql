@@ -1,4 +1,4 @@
--- Which notices of Form D are of which fund: by number, and by the name of their issuer (fold.ByName).
+-- Joins notices of Form D to funds: by number, and by the name of their issuer (fold.ByName).
 CREATE TEMP TABLE o_join ON COMMIT DROP AS
 SELECT o.accession, j.fund_id, j.matched_by
 FROM (SELECT chain, fund_id, 'file_number' AS matched_by FROM o_number UNION ALL SELECT chain, fund_id, 'name' FROM o_name) j

@@ -1,6 +1,6 @@
--- Every notice whose chain may be another than before: those of the document that changed, all of the chains that they
--- stand in, and all of the chains that their file number or a previous accession now ties them to. Chains are whole as
--- they stand, so one step is enough.
+-- Every notice whose chain may have changed: the changed notices of the document, all notices of their chains, and all notices
+-- of the chains that their file number or a previous accession now ties them to. Stored chains are complete, so one step is
+-- enough.
 CREATE TEMP TABLE o_member ON COMMIT DROP AS
 WITH seed AS (
     SELECT o.accession, o.file_number, o.previous_accession, o.chain

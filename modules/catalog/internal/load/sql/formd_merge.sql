@@ -27,7 +27,7 @@ SELECT $s_offering_columns$
 FROM m_offering m JOIN s_offering s USING (accession)
 WHERE m.state = 'new' ORDER BY s.accession COLLATE "C";
 
--- A restated notice brings its children anew.
+-- The children of a restated notice are written again.
 DELETE FROM catalog.offering_issuers c USING m_offering m WHERE m.state = 'changed' AND c.accession = m.accession;
 DELETE FROM catalog.offering_people c USING m_offering m WHERE m.state = 'changed' AND c.accession = m.accession;
 DELETE FROM catalog.offering_recipients c USING m_offering m WHERE m.state = 'changed' AND c.accession = m.accession;

@@ -1,4 +1,4 @@
--- A number that no filing gives any more, for the filing that gave it was restated.
+-- A number that no filing states any more, because the filing that stated it was restated.
 DELETE FROM catalog.fund_form_d_numbers n USING t_fund t
 WHERE n.fund_id = t.fund_id
   AND NOT EXISTS (SELECT 1 FROM catalog.fund_versions v

@@ -1,5 +1,5 @@
--- Notes the advisers of a list for whom it is another day now since which no list names them. A form of that day or later ends it, as
--- in the fold (filedSince): else each edition would change the advisers that filed since.
+-- Notes the advisers of a list for which the day since when no list names them has changed. A form of that day or later ends it, as
+-- in the fold (filedSince). Otherwise each edition would change the advisers that have filed since.
 WITH n AS ($unlisted$)
 INSERT INTO b_listed SELECT a.crd
 FROM catalog.advisers a

@@ -4,13 +4,13 @@ SELECT $f_all_columns$
 FROM m_filing m JOIN s_fund f USING (accession)
 WHERE m.state = 'new' $order$;
 
--- The funds of filings that say something else than before.
+-- The funds of filings that changed.
 CREATE TEMP TABLE m_fund ON COMMIT DROP AS
 SELECT $f_all_columns$
 FROM m_filing m JOIN s_fund f USING (accession)
 WHERE m.state = 'changed';
 ANALYZE m_fund;
--- What the document has no table or column for is kept from the filing's earlier edition.
+-- Values without a table or column in the document are kept from the filing's earlier edition.
 UPDATE m_fund f SET ($columns$, silent) = (
     SELECT $r_columns$, (SELECT array_agg(field) FROM unnest(f.silent) AS s(field) WHERE field = ANY (v.silent))
     FROM jsonb_populate_record(null::catalog.fund_versions, to_jsonb(f) || (
@@ -18,7 +18,7 @@ UPDATE m_fund f SET ($columns$, silent) = (
 FROM catalog.fund_versions v
 WHERE f.silent IS NOT NULL AND v.fund_id = f.fund_id AND v.accession = f.accession;
 
--- What the restated filings said of the funds of which they now say something else, or said nothing.
+-- Earlier statements of restated filings about funds for which they now state something else, or stated nothing.
 INSERT INTO catalog.replaced_versions (accession, fund_id, crd, said, filing_date, submitted_at, funds_listed, processed_at)
 SELECT r.accession, f.fund_id, r.crd, to_jsonb(v) - 'row_hash', r.filing_date, r.submitted_at, r.funds_listed, r.processed_at
 FROM m_replaced r JOIN m_fund f USING (accession)
@@ -39,7 +39,7 @@ WITH gone AS (
 )
 INSERT INTO b_gone SELECT fund_id FROM gone;
 
--- A restated filing may stand elsewhere in the order than before: all its funds are decided anew.
+-- A restated filing may have another place in the order of filings, so all its funds are decided again.
 INSERT INTO b_gone SELECT v.fund_id FROM m_filing m JOIN catalog.fund_versions v USING (accession) WHERE m.state = 'changed';
 
 UPDATE catalog.fund_versions v

@@ -1,4 +1,4 @@
--- The filings of the affected advisers in every edition, with what these say of them, adviser by adviser.
+-- The filings of the affected advisers in every edition, with the adviser's version, in the order of advisers.
 SELECT f.crd, f.accession, f.source AS doc_source, f.form_type, f.amendment_type, f.filing_date, f.submitted_at,
        coalesce(f.filing_id, 0) AS filing_id, f.funds_listed, coalesce(w.is_full, false) AS is_full,
        v.crd IS NOT NULL AS says, f.processed_at, timestamptz '0001-01-01 00:00:00Z' AS replaced_at, coalesce(v.legal_name, '') AS legal_name, $v_columns$, v.silent

@@ -1,4 +1,4 @@
--- What the affected advisers say of funds in every edition, adviser by adviser.
+-- The versions of funds in the affected advisers' filings, in every edition, in the order of advisers.
 SELECT v.crd, v.fund_id, v.accession, $v_columns$, v.silent, false AS unsaid, timestamptz '0001-01-01 00:00:00Z' AS replaced_at
 FROM $versions$
 UNION ALL

@@ -47,7 +47,7 @@ type document struct {
 	doubtful map[kind]numbers // filings with an unusable fund row
 	drained  bool             // all filings were given
 	joined   int64            // rows given as part of another, less those given twice
-	repeated int64            // filings turned away because their FilingID had been read before
+	repeated int64            // filings left out because their FilingID had been read before
 	filed    map[kind]*filed  // rows by table
 }
 

@@ -88,7 +88,7 @@ var baseColumns = []table.Column{
 	{Name: "5F2b", Field: "raum_non_discretionary"},
 	{Name: "5F2c", Field: "raum"},
 	{Name: "7B", Field: "advises_funds"},
-	// The ERA base holds item 3 itself; for registered advisers it stands in base B.
+	// The ERA base holds item 3 itself; for registered advisers it is in base B.
 	{Name: "3A", Field: "org_form"},
 	{Name: "3B", Field: "fiscal_year_end"},
 	{Name: "3C-State", Field: "org_state"},

@@ -27,7 +27,7 @@ const (
 	colProviderSub
 )
 
-// absent stands in a list for a column that its table does not have: no header folds to it.
+// absent is the placeholder in a list for a column that its table does not have: no header folds to it.
 var absent = table.Column{Name: "\x00"}
 
 var (

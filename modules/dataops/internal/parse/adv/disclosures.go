@@ -69,7 +69,7 @@ func itemNames(row *table.Row) []string {
 	return names
 }
 
-// itemName takes "11c1" or "11h1a"; it gives "" for what is no answer of item 11.
+// itemName accepts "11c1" or "11h1a"; it returns "" for anything that is no answer of item 11.
 func itemName(plain string) string {
 	rest, ok := strings.CutPrefix(plain, "11")
 	if !ok || len(rest) < 1 || len(rest) > 3 || rest[0] < 'a' || rest[0] > 'h' {

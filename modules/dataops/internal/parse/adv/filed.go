@@ -86,8 +86,8 @@ func (t *tableCount) row(filingID []byte) {
 	}
 }
 
-// filers returns what was counted, for each kind that has filings. Tables that are not there are left out. The tables of filings
-// themselves are not counted: a filing without its row there does not exist for us, and nothing that is known changes.
+// filers returns the counts of each kind that has filings, without missing tables. The tables of filings themselves are not
+// counted: a filing without a row there does not exist for us, so its absence changes nothing.
 func (d *document) filers() (out []gate.Filers) {
 	for _, k := range []kind{era, ia} {
 		f := d.filed[k]

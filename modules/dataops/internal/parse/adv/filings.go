@@ -97,9 +97,9 @@ func website(row *table.Row, filing string) *catalogapi.WebsiteRow {
 
 var errOrder = errors.New("the filing types were read before the filings")
 
-// types streams the table of filing types. It does not say whether a filing is a registered adviser's or an exempt
-// reporting one's; the filings that were given before do. A number that both kinds have is given for both, one that
-// neither has is quarantined.
+// types streams the table of filing types. The table does not state whether a filing is a registered adviser's or an exempt
+// reporting one's; the filings read before do. A number that both kinds have is yielded for both. One that neither has is
+// quarantined.
 func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
 	if !d.drained {
 		yield(nil, errOrder)

@@ -78,8 +78,8 @@ func reads(tables map[tableID][]*piece) func(name, header string) string {
 	}
 }
 
-// layout returns the columns of each table that was found: those that all its pieces have, so that one which is missing from
-// a piece counts as lost. A column that has had other names goes by its present one, for another year's spelling is no loss.
+// layout returns the columns of each table that was found: those that all its pieces have, so that a column missing from one
+// piece counts as lost. A column with former names has its present one, because another year's spelling is no loss.
 func layout(tables map[tableID][]*piece) map[string][]string {
 	out := make(map[string][]string, len(tables))
 	for id, pieces := range tables {

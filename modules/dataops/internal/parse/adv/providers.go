@@ -77,7 +77,7 @@ type site struct {
 	claimed bool
 }
 
-// siteKey joins a website to its marketer. The parts cannot run into each other: a line feed stands in none of them.
+// siteKey joins a website to its marketer. The parts cannot run into each other, because none contains a line feed.
 func siteKey(filing, reference, sub string) string { return filing + "\n" + reference + "\n" + sub }
 
 // before compares addresses, in which capitals make no difference.

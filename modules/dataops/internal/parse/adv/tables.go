@@ -120,7 +120,7 @@ func choose(in *archive.Input) (map[tableID][]*piece, error) {
 	return tables, nil
 }
 
-// ordered returns the tables in a fixed order, so that of several faults the same is named each time.
+// ordered returns the tables in a fixed order, so that the same one of several faults is reported each time.
 func ordered(tables map[tableID][]*piece) []tableID {
 	return slices.SortedFunc(maps.Keys(tables), func(a, b tableID) int {
 		return cmp.Or(strings.Compare(string(a.kind), string(b.kind)), strings.Compare(a.name, b.name))
@@ -154,8 +154,8 @@ func identify(name string) (id tableID, from, to time.Time, ok bool) {
 	return id, from, to, ok && err == nil
 }
 
-// joinable checks that each kind which has tables has the filings that they belong to. The archive of the years 2011 to
-// 2024 comes in two parts of which the second has none.
+// joinable checks that each kind with tables has the filings that they belong to. The archive of the years 2011 to 2024 is
+// published in two parts, and the second has no filings.
 func joinable(tables map[tableID][]*piece) error {
 	for _, k := range []kind{ia, era} {
 		if len(tables[base(k)]) > 0 {

@@ -65,7 +65,7 @@ func (in *Input) openFolder(ctx context.Context, root string) error {
 // partName is how the parts of an archive are named that its publisher cut: adv-filing-data-20111105-20241231-part1.zip.
 var partName = regexp.MustCompile(`(?i)[-_ ]part[-_ ]?\d{1,2}\.zip$`)
 
-// IsPart reports by its base name whether a zip archive is a part of a larger one. Parts that stand in one folder are one input,
+// IsPart reports by its base name whether a zip archive is a part of a larger one. Parts in one folder are one input,
 // the folder; every other zip archive is an input by itself.
 func IsPart(name string) bool { return partName.MatchString(name) }
 
@@ -73,8 +73,7 @@ func IsPart(name string) bool { return partName.MatchString(name) }
 // other name it is that name.
 func Whole(name string) string { return partName.ReplaceAllString(name, "") }
 
-// isPartFile is IsPart of something that is a file at all. What is in it is found out later: a torn download must be
-// refused, not passed over.
+// isPartFile is IsPart for an existing file. Its content is checked later: a torn download must be rejected, not ignored.
 func isPartFile(path string) bool {
 	if !IsPart(filepath.Base(path)) {
 		return false

@@ -177,7 +177,7 @@ func (f *feed) keepAddresses(a *catalogapi.AdviserFiling, websites []string) {
 	}
 }
 
-// addresses gives the web addresses that filings gathered.
+// addresses yields the web addresses that filings gathered.
 func (f *feed) addresses(yield func(*catalogapi.WebsiteRow, error) bool) {
 	for _, w := range f.websites {
 		if !yield(w, nil) {

@@ -7,9 +7,9 @@ import (
 	"gpatlas/modules/dataops/internal/parse/table"
 )
 
-// filing makes an adviser's filing of a firm's element. What is wrong with it stands in the row's fault.
+// filing makes an adviser's filing from a firm's element. The row's fault names what is wrong with it.
 //
-// FundsListed stays false, for the feed has no funds: item 7.B says only that there are some.
+// FundsListed stays false, because the feed has no funds: item 7.B states only that there are some.
 func (f *feed) filing(c *firm) *catalogapi.AdviserFiling {
 	row := c.row
 	a := &catalogapi.AdviserFiling{

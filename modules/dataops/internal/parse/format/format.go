@@ -1,5 +1,4 @@
-// Package format is the frame into which each kind of source file fits: what every parser is given, and what it says
-// of itself. A new kind is a package with one Format, and one line in the list of package parse.
+// Package format is the interface of all kinds of source files: what each parser receives, and how it describes itself. A new kind is a package with one Format, and one line in the list of package parse.
 package format
 
 import (
@@ -37,16 +36,16 @@ type Format struct {
 	Looks string // what such a file is called in the message about an unknown one, such as "a monthly roster of advisers"
 	// Columns are those by which a table of this kind is known, as the messages show them; nil = it is known otherwise.
 	Columns []string
-	// Also gives for each of Columns another usual header, for the messages. Nil: none.
+	// Also has another usual header for each of Columns, for the messages. Nil: none.
 	Also []string
-	// Names gives the one of Columns that a header stands for as it is written, where headers have many spellings. Nil: they have not.
+	// Names returns the one of Columns that a header means, if headers have many spellings. Nil: they have one.
 	Names func(header string) string
-	// Part is what the input must hold where the kind is not known by a table's columns, and which inputs may be of it.
+	// Part describes what the input must contain if the kind is not recognized by a table's columns, and which inputs may have it.
 	Part Part
 	// Detect reports by names and by the first bytes whether the input is of this kind. An error is a fault of the input
 	// that prevents the answer.
 	Detect func(in *archive.Input) (bool, error)
-	// Open checks the input as far as it must be read for that, and gives the document. The sequences stop with the
+	// Open checks the input, as far as it must be read for that, and returns the document. The sequences stop with the
 	// context's cause when ctx is done.
 	Open func(ctx context.Context, in *archive.Input, opts Options) (Opened, error)
 }
@@ -57,39 +56,39 @@ type Part struct {
 	Endings []string // of the files that have it: ".xml"; "/" stands for a folder or an archive of several files
 }
 
-// Opened is a document ready to be drained, and what its looks say to the quality checks.
+// Opened is a document ready to be drained, and what the quality checks need to know of it.
 type Opened struct {
 	Document catalogapi.Document
-	// Commitments are the rows of a list of LPs' commitments, each LP, fund and day once; the Document has nothing but its name
-	// then. Nil: it is not such a list.
+	// Commitments are the rows of a list of LPs' commitments, each LP, fund and day once; the Document then has only its
+	// name. Nil: it is not such a list.
 	Commitments iter.Seq2[*peopleapi.Commitment, error]
 	// Unlisted names the fields of a commitment for which a list has no column.
 	Unlisted []string
 	// Series names the documents that follow one another and can be compared, such as
 	// "roster/registered"; it begins with the format's name. Empty: the format's name.
 	Series string
-	// Layout gives the columns of each table as folded headers (table.Fold), for the check that none was lost. Tables go
-	// by names that stay the same from edition to edition. Nil: not checked.
+	// Layout has the columns of each table as folded headers (table.Fold), for the check that none was lost. Tables have
+	// names that stay the same in every edition. Nil: not checked.
 	Layout map[string][]string
-	// Reads gives the folded present name of the column that a header of the layout stands for, and nothing for one that
-	// is not read: that one may be missing. Nil: every column is read.
+	// Reads returns the folded present name of the column that a header of the layout means, and "" for a column that is not
+	// read and may therefore be missing. Nil: every column is read.
 	Reads func(table, header string) string
-	// Lacks names the tables that such a document has and this one does not. It says nothing of what stands in them.
+	// Lacks names the tables that documents of this format have and this one lacks. The document states nothing about their content.
 	Lacks []string
-	// Repeated returns, once the document is drained, how many rows the parser turned away because their key had been read
+	// Repeated returns, once the document is drained, how many rows the parser left out because their key had been read
 	// before. Nil: none.
 	Repeated func() int64
-	// Filed gives, once the document is drained, how many rows its filings have in each table. Nil: they are not counted.
+	// Filed returns, once the document is drained, how many rows its filings have in each table. Nil: they are not counted.
 	Filed func() []gate.Filers
-	// Filled gives, once the document is drained, how many rows of each table have a value in each column that is read. Nil: they
+	// Filled returns, once the document is drained, how many rows of each table have a value in each column that is read. Nil: they
 	// are not counted.
 	Filled func() map[string]gate.Fill
-	// Joined returns, once the document is drained, how many rows of the file were given as part of another; negative where
-	// more was given than the file has rows. Nil: each row was given as one.
+	// Joined returns, once the document is drained, how many rows of the file were yielded as part of another; negative if
+	// more rows were yielded than the file has. Nil: each row was yielded as one.
 	Joined func() int64
 	// Doubt returns, once the document is drained, why its day may be wrong; empty: it is not in doubt. Nil: never.
 	Doubt func() string
-	// Snapshot says that the document names every adviser of its series, so that one which is missing has gone.
+	// Snapshot means that the document names every adviser of its series, so that a missing one has left it.
 	Snapshot bool
 }
 

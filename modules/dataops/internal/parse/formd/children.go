@@ -53,7 +53,7 @@ func (t *tally) give(seq int) {
 
 // issuers returns the issuers, the primary one of each offering with the number 1, the others in their order.
 //
-// Spec: not shown; where none is flagged as primary, the first is.
+// Spec: not shown; if none is flagged as primary, the first one is.
 func (s *set) issuers() iter.Seq2[*catalogapi.IssuerRow, error] {
 	return sequence(s, &childTable[catalogapi.IssuerRow]{
 		file: s.tables["issuers"], convert: row.issuer, tally: func(n *filed) *tally { return &n.issuers },
@@ -64,7 +64,7 @@ func (s *set) issuers() iter.Seq2[*catalogapi.IssuerRow, error] {
 // sequence streams a table of children through their conversion.
 func sequence[T any](s *set, c *childTable[T]) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		var numbers map[*filed][]int // nil = the rows stand in the order of their keys
+		var numbers map[*filed][]int // nil = the rows are in the order of their keys
 		if c.file.shuffled {
 			var err error
 			if numbers, err = c.numbers(s); err != nil {
@@ -103,8 +103,8 @@ func sequence[T any](s *set, c *childTable[T]) iter.Seq2[*T, error] {
 	}
 }
 
-// numbers reads a table whose rows do not stand in the order of their keys, and gives the numbers of each notice's children as
-// the table has them.
+// numbers reads a table whose rows are not in the order of their keys. It returns the numbers of each notice's children in the
+// order of the table.
 func (c *childTable[T]) numbers(s *set) (map[*filed][]int, error) {
 	type child struct {
 		key   int64

@@ -175,10 +175,10 @@ func (r row) person(accession string, seq int) *catalogapi.RelatedPersonRow {
 	return p
 }
 
-// recipient reads a receiver of sales compensation. One who is None in every field is an answer that there is none: it
-// gives nil.
+// recipient reads a recipient of sales compensation. If every field is None, the notice states that there is no recipient, and
+// it returns nil.
 //
-// Spec: not shown; where no person is named but a broker or dealer is, that is the recipient.
+// Spec: not shown; if a broker or dealer is named and no person, the broker or dealer is the recipient.
 func (r row) recipient(accession string, seq int) *catalogapi.RecipientRow {
 	c := &catalogapi.RecipientRow{
 		Accession:    accession,
@@ -217,10 +217,10 @@ func (r row) crd(field int) string {
 // unitedStates is the country as the forms print it.
 const unitedStates = "United States"
 
-// place parts EDGAR's one code of a state or country. Codes of two letters are states of the US; those with a digit are
-// other places, of which the description is the country's name, or a province and "CANADA" behind a comma.
+// place splits EDGAR's single code into state and country. Codes of two letters are states of the US. Those with a digit are
+// other places; their description is the country's name, or a province, a comma and "CANADA".
 //
-// Spec: not shown; formats.md names the code alone.
+// Spec: not shown; formats.md names only the code.
 func place(code, description string) (state, country string) {
 	switch {
 	case code == "" || value.None([]byte(code)):

@@ -21,9 +21,9 @@ var (
 	bareName = regexp.MustCompile(`^[0-9]{10}-[0-9]{2}-[0-9]{6}$`)
 )
 
-// members returns the files of an input that have a notice in them, recognized by their names or first bytes: the input's only file,
-// or those named .txt, .xml or by an accession number alone. Each of them without a notice is rejected: it may be a failed
-// download, and must not vanish among thousands of good ones. Tables and archives in a zip archive are rejected too; in a folder they are documents of their
+// members returns the files of an input that contain a notice, recognized by their names or first bytes: the input's only file,
+// or those named .txt, .xml or only by an accession number. Such a file without a notice is rejected: it may be a failed
+// download, which must not go unnoticed among thousands of good files. Tables and archives in a zip archive are rejected too; in a folder they are documents of their
 // own. Files of other names, and those that describe an archive, are passed over.
 func members(in *archive.Input) (files []noticeFile, others []catalogapi.Rejected, err error) {
 	for _, m := range in.Members {

@@ -262,7 +262,7 @@ func (r *reading) end() error {
 	return nil
 }
 
-// many says which elements may stand in a record several times.
+// many reports whether an element may occur several times in a record.
 func many(name string) bool {
 	switch name {
 	case "item", "value", "previousName", "relationship", "state", "signatureDate":

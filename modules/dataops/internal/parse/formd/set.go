@@ -21,7 +21,7 @@ type set struct {
 	tables map[string]*file
 
 	filed    map[string]*filed // by accession number
-	order    []*filed          // as they stand in the table
+	order    []*filed          // in the order of the table
 	repeated int64
 }
 
@@ -187,8 +187,8 @@ func (s *set) join(r row) *filed {
 	return nil
 }
 
-// offerings gives the submissions together with their rows of the table of offerings, and quarantines those that have none, or no
-// issuer: every notice has both, so a table has lost rows.
+// offerings yields the submissions with their rows of the table of offerings. It quarantines those without such a row or without
+// an issuer: every notice has both, so a table has lost rows.
 func (s *set) offerings(yield func(*catalogapi.OfferingRow, error) bool) {
 	f := s.tables["offering"]
 	for r, err := range f.rows(s.ctx) {

@@ -22,7 +22,7 @@ type file struct {
 	record   record
 	charset  value.Charset
 	header   []string // folded
-	shuffled bool     // the children of a notice do not stand in the order of their keys
+	shuffled bool     // the children of a notice are not in the order of their keys
 	reject   func(catalogapi.Rejected)
 	fill     table.Fill
 }

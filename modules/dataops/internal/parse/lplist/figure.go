@@ -22,8 +22,8 @@ var absent = []string{"", "-", "--", "---", "–", "—", "n/m", "nm", "n.m.", "
 
 func isAbsent(cell string) bool { return slices.Contains(absent, strings.ToLower(cell)) }
 
-// decimal is a number as it was written: its digits, of which the last are behind the point. Amounts are never floats on the way:
-// 24.096353999999998 million is 24,096,354 dollars by its digits.
+// decimal is a number as it was written: its digits, the last scale of them after the decimal point. Amounts are never
+// floats in between: 24.096353999999998 million is 24,096,354 dollars by its digits.
 type decimal struct {
 	negative bool
 	digits   string // without leading zeros

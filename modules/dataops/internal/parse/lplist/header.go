@@ -28,7 +28,7 @@ const (
 	colAsOf
 )
 
-// columns of a list, by the names that the normalized form of such lists gives them. Amounts need not be in millions: see heading.
+// columns of a list, by their names in the normalized form of such lists. Amounts need not be in millions: see heading.
 var columns = []table.Column{
 	colLP:          {Name: "pension_fund_name", Required: true},
 	colState:       {Name: "pension_fund_state"},
@@ -78,7 +78,7 @@ var bySpelling = func() map[string]int {
 
 // heading is what a column's header says.
 type heading struct {
-	text    string // as it stands in the file
+	text    string // as written in the file
 	column  int    // -1: none that is read
 	power   int    // amounts are in units of ten to this power: 6 for millions
 	unitful bool   // the header says in which unit
@@ -149,7 +149,7 @@ func isUnit(word string) bool {
 // headings are those of a file: of each column the first header that stands for it.
 type headings []*heading
 
-// readHeader reads a file's header. The names that Repair gives to table.File are those of columns.
+// readHeader reads a file's header. repaired has the names of columns in place of the headers, for Repair of table.File.
 func readHeader(header []string) (found headings, repaired []string) {
 	found, repaired = make(headings, len(columns)), make([]string, len(header))
 	for i, text := range header {
@@ -163,7 +163,7 @@ func readHeader(header []string) (found headings, repaired []string) {
 	return found, repaired
 }
 
-// whole reports whether the columns are there by which a list is known.
+// whole reports whether the file has the columns that identify a list.
 func (hs headings) whole() bool {
 	return hs[colLP] != nil && hs[colFund] != nil && hs[colCommitted] != nil
 }

@@ -51,7 +51,7 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 	return c
 }
 
-// fail makes a row unusable: its reason names the column as it stands in the file.
+// fail makes a row unusable. The reason names the column as written in the file.
 func (l *list) fail(row *table.Row, column int, why string) {
 	reason := l.found[column].text + " " + why
 	if text := row.Text(column); text != "" {

@@ -43,9 +43,9 @@ type Attr struct {
 	Value []byte
 }
 
-// Reader gives a text's pieces one after the other. It is a reader of its own, because the one of the standard library reads
-// a feed of 80 MB at a fifth of the speed, with 18 allocations for each element. It accepts no text that the library would refuse for
-// its nesting, its quotes or its entities. It skips comments and instructions unread.
+// Reader returns a text's pieces one after the other. We have our own reader because that of the standard library reads a feed of
+// 80 MB at a fifth of the speed, with 18 allocations for each element. It rejects every text that the library would reject for its
+// nesting, its quotes or its entities. It skips comments and instructions.
 type Reader struct {
 	pieces  *bufio.Scanner
 	charset value.Charset
@@ -169,7 +169,7 @@ func after(b []byte, from int, mark string) int {
 	return from + i + len(mark)
 }
 
-// tagEnd finds the end of a tag: the first > that stands in no attribute's value.
+// tagEnd finds the end of a tag: the first > outside of an attribute's value.
 func tagEnd(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		switch b[i] {
@@ -186,7 +186,7 @@ func tagEnd(b []byte) int {
 	return -1
 }
 
-// piece reads one piece. It gives no kind for what is passed over.
+// piece reads one piece. The kind of a skipped one is 0.
 func (r *Reader) piece(b []byte) (Kind, error) {
 	switch {
 	case b[0] != '<':

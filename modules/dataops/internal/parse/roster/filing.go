@@ -44,8 +44,8 @@ func (r *reader) types(row *table.Row) map[string]int64 {
 	return types
 }
 
-// registration says under which regime the firm files: the row itself is asked first, then the list that it stands in.
-// Unknown stays empty.
+// registration returns the regime under which the firm files, according to the row itself, else to the list that contains it;
+// empty if it is unknown.
 func (r *reader) registration(row *table.Row) catalogapi.Registration {
 	if own := ownRegime(row); own != "" {
 		return own

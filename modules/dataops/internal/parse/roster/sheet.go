@@ -114,7 +114,7 @@ func (s *sheet) Rows(ctx context.Context) iter.Seq2[*table.Row, error] {
 	}
 }
 
-// Quarantine hands the row to the quarantine with its fault.
+// Quarantine sends the row to the quarantine with its fault.
 func (s *sheet) Quarantine(row *table.Row) {
 	s.reject(catalogapi.Rejected{File: s.file, Line: row.Line, Reason: row.Fault(), Raw: table.RawText(row.Raw(), value.UTF8)})
 }

@@ -34,7 +34,7 @@ func probe(b []byte) error {
 	return nil
 }
 
-// Header reads the header line from a file's first bytes, folded. Without one it gives nothing.
+// Header reads the header line from a file's first bytes, folded. Without a header it returns nil.
 func Header(head []byte) ([]string, error) {
 	names, err := HeaderTexts(head)
 	for i := range names {
@@ -55,7 +55,7 @@ func HasRows(head []byte, fields, named int, whole bool) bool {
 	return err == nil || !whole
 }
 
-// HeaderTexts is Header as it stands in the file.
+// HeaderTexts is Header as written in the file.
 func HeaderTexts(head []byte) ([]string, error) {
 	if err := probe(head[:min(len(head), nulProbeBytes)]); err != nil {
 		return nil, err

@@ -26,15 +26,15 @@ type File struct {
 	// Repair, unless nil, puts a header right that is known to be written wrongly, before anything is looked for in it.
 	Repair func(header []string) []string
 	Reject func(catalogapi.Rejected)
-	// Ended says that every row of a complete file ends with a line end, so that a file without one behind its last row is cut
+	// Ended means that every row of a complete file ends with a line end, so that a file without one after its last row is cut
 	// off. A file that ends inside a row is cut off in any case.
 	Ended bool
-	// Fill counts the values of what Rows gives.
+	// Fill counts the values of the rows that Rows yields.
 	Fill Fill
 }
 
-// Rows returns the file's rows, one at a time: each is valid until the next. Rows that cannot be read at all go to Reject;
-// rows that the caller finds at fault are its own to reject (see Quarantine).
+// Rows returns the file's rows, one at a time: each is valid until the next. Rows that cannot be read at all go to Reject.
+// The caller rejects rows with other faults (see Quarantine).
 func (f *File) Rows(ctx context.Context) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		src, err := f.Open()
@@ -133,7 +133,7 @@ func (f *File) begin(r *Reader) (*Row, error) {
 	return NewRow(f.Name, layout, f.Charset), nil
 }
 
-// Quarantine hands the row to Reject with its fault.
+// Quarantine passes the row to Reject with its fault.
 func (f *File) Quarantine(row *Row) { f.reject(row.Line, row.Fault(), row.Raw()) }
 
 func (f *File) reject(line int, reason string, raw []byte) {

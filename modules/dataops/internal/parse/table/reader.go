@@ -18,7 +18,7 @@ const (
 type Record struct {
 	Line   int // 1-based physical line on which it begins
 	Fields [][]byte
-	Raw    []byte // as it stands in the file, without the final line end
+	Raw    []byte // as written in the file, without the final line end
 }
 
 // Bad is a row that could not be read.
@@ -51,7 +51,7 @@ type Reader struct {
 	cut *CutError // what the end of the file says, if the file ended here
 }
 
-// NewReader reads src and hands rows that cannot be read to onBad. A byte order mark at the beginning is skipped.
+// NewReader reads src and passes unreadable rows to onBad. A byte order mark at the beginning is skipped.
 func NewReader(src io.Reader, onBad func(Bad)) *Reader {
 	return &Reader{src: src, onBad: onBad, buf: make([]byte, bufferBytes), line: 1}
 }
@@ -60,7 +60,7 @@ func NewReader(src io.Reader, onBad func(Bad)) *Reader {
 // where it is known to be written wrongly.
 func (r *Reader) Expect(fields, named int) { r.expect, r.named = fields, named }
 
-// miscounted says that a row does not have the expected number of fields.
+// miscounted returns the reason for a row without the expected number of fields.
 func (r *Reader) miscounted(fields int) string {
 	if r.named != r.expect {
 		return fmt.Sprintf("The row has %d fields, but %d are expected (the header has %d)", fields, r.expect, r.named)
@@ -92,8 +92,8 @@ func (r *Reader) Read() (Record, error) {
 	}
 }
 
-// parse tries the readings of a record, from the strictest to the laxest, and steps over it. When none will do, it
-// gives the reason and stays where it is.
+// parse tries the readings of a record, from the strictest to the laxest, and advances past the record. If none works, it
+// returns the reason and does not advance.
 func (r *Reader) parse(window []byte) (rec Record, reason string) {
 	p := parser{in: window, atEOF: r.eof && r.start+len(window) == r.end, fields: r.fields[:0], scratch: r.scratch[:0]}
 	for _, mode := range readings {
@@ -165,7 +165,7 @@ func (r *Reader) skipLine(reason string) error {
 	}
 }
 
-// fill makes sure that a whole record of the largest size stands in the buffer, or all that is left.
+// fill makes sure that the buffer has a whole record of the largest size, or the rest of the file.
 func (r *Reader) fill() error {
 	if r.end-r.start > RecordBytesMax {
 		return nil

@@ -34,7 +34,7 @@ const (
 	faultInner = "A quoted field contains a quote"
 )
 
-// record reads the fields up to and with the line's end; it gives what is wrong, or "".
+// record reads the fields and the end of the line; it returns the fault, or "".
 func (p *parser) record() string {
 	in, pos := p.in, 0
 	for {
@@ -70,8 +70,8 @@ func (p *parser) record() string {
 	}
 }
 
-// quotedField reads the field whose opening quote is at open and gives the position after its closing quote (and the
-// carriage return of a line's end).
+// quotedField reads the field whose opening quote is at open. It returns the position after its closing quote and, at the end of
+// a line, after the carriage return.
 func (p *parser) quotedField(open int) (int, string) {
 	p.quoted = true
 	in, from := p.in, open+1
@@ -105,7 +105,7 @@ func (p *parser) quotedField(open int) (int, string) {
 
 var newline = []byte{'\n'}
 
-// closes reports whether the quote ends its field, and gives the position of what follows: a comma, a line feed or the end.
+// closes reports whether the quote ends its field, and returns the position of what follows: a comma, a line feed or the end.
 func (p *parser) closes(quote int) (after int, ok bool) {
 	in := p.in
 	after = quote + 1

@@ -77,7 +77,7 @@ func (r *Row) stated(column int, read string) *string {
 	return catalogapi.Text(r.Text(column))
 }
 
-// RepairPostal gives the postal code back what spreadsheets take from it.
+// RepairPostal restores the leading zeros that spreadsheets drop from a postal code.
 func RepairPostal(s *catalogapi.Statement) {
 	if s.PostalCode != nil && s.Country != nil {
 		if code := value.Postal(*s.PostalCode, *s.Country); code != *s.PostalCode {

@@ -74,7 +74,7 @@ func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '
 // isControl reports whether a character only controls how others are shown: U+202E, U+2066, U+00AD and the like.
 func isControl(r rune) bool { return r > unicode.MaxASCII && !isBlank(r) && unicode.Is(unicode.Cf, r) }
 
-// Interner gives equal cells the same string, so that a column of few values (states, fund types) costs no memory
+// Interner returns the same string for equal cells, so that a column of few values (states, fund types) costs no memory
 // per row. The zero value is ready; it is not for concurrent use.
 type Interner struct{ seen map[string]*string }
 

@@ -14,7 +14,7 @@ type made struct {
 }
 
 // NewInvented makes a provider that makes up its answers and calls no service. has reports whether a manager is invented.
-// People whom filings of any other manager name are not known to it.
+// It does not know the people in filings of any other manager.
 func NewInvented(has func(crd, legalName string) bool) Provider { return made{has} }
 
 // Name marks every value as invented.
