@@ -50,7 +50,7 @@ func (c Config) Validate() error {
 	case strings.ContainsAny(c.Contact, "\r\n"):
 		faults = append(faults, errors.New("DATAOPS_CONTACT: must be one line: set it to an email address or a URL"))
 	case c.Contact != "" && !strings.Contains(c.Contact, "@") && !strings.Contains(c.Contact, "://"):
-		// Names may stand beside it, as sec.gov asks: "Larkspur Capital ops@larkspur.example".
+		// Names may be beside it, as sec.gov asks: "Larkspur Capital ops@larkspur.example".
 		faults = append(faults, errors.New("DATAOPS_CONTACT: has no email address or URL: set it to one"))
 	}
 	for _, part := range []struct{ setting, file, base string }{

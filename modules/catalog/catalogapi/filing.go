@@ -59,7 +59,7 @@ type AdviserFiling struct {
 	// written to, and may be shared by filings. Lists whose sequence the document does not have need not be named.
 	Silent []string
 
-	File string // where the record stands, for provenance and quarantine
+	File string // the file and line of the record, for provenance and quarantine
 	Line int
 }
 
@@ -68,7 +68,7 @@ type OrganizationRow struct {
 	FilingKey string
 	Statement
 
-	File string // where the row stands, for quarantine; empty = unknown
+	File string // the file and line of the row, for quarantine; empty = unknown
 	Line int
 }
 
@@ -77,7 +77,7 @@ type WebsiteRow struct {
 	FilingKey string
 	Website   string
 
-	File string // where the row stands, for quarantine; empty = unknown
+	File string // the file and line of the row, for quarantine; empty = unknown
 	Line int
 }
 
@@ -86,7 +86,7 @@ type FilingTypeRow struct {
 	FilingKey string
 	Types     []string // lower-case names of the columns marked Y, such as "annual updating amendment"
 
-	File string // where the row stands, for quarantine; empty = unknown
+	File string // the file and line of the row, for quarantine; empty = unknown
 	Line int
 }
 
@@ -136,7 +136,7 @@ type AuditorRow struct {
 	Independent *bool
 	PCAOB       *bool
 
-	File string // where the row stands, for quarantine; empty = unknown
+	File string // the file and line of the row, for quarantine; empty = unknown
 	Line int
 }
 
@@ -146,6 +146,6 @@ type FormDRow struct {
 	ReferenceID string
 	FileNumber  string
 
-	File string // where the row stands, for quarantine; empty = unknown
+	File string // the file and line of the row, for quarantine; empty = unknown
 	Line int
 }

@@ -31,7 +31,7 @@ type ProviderRow struct {
 	Related      *bool        `gorm:"column:related"` // a related person of the adviser
 	Website      string       `gorm:"column:website"` // of a marketer: the first one filed
 
-	File string // where the row stands, for quarantine; empty = unknown
+	File string // the file and line of the row, for quarantine; empty = unknown
 	Line int
 }
 

@@ -61,8 +61,8 @@ type IssuerRow struct {
 	Line int
 }
 
-// RelatedPersonRow is one executive officer, director or promoter of an offering. Entities stand here too: Entity is then
-// true and LastName holds the whole name.
+// RelatedPersonRow is one executive officer, director or promoter of an offering. Entities are included: Entity is then
+// true and LastName has the whole name.
 type RelatedPersonRow struct {
 	Accession     string
 	Seq           int

@@ -21,13 +21,13 @@ type row struct {
 	CreatedAt time.Time `gorm:"column:created_at"`
 }
 
-// TableName is where the history of exports stands.
+// TableName is the table of the history of exports.
 func (row) TableName() string { return "catalog.exports" }
 
 // Models are the structures that mirror tables, for the test that compares the two.
 func Models() []any { return []any{row{}} }
 
-// store keeps who has exported what. The files themselves are not kept.
+// store stores who has exported what. The files themselves are not stored.
 type store struct{ db *database.DB }
 
 func (s *store) add(ctx context.Context, userID int64, r *Request, f *File, at time.Time) error {

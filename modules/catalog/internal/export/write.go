@@ -12,8 +12,8 @@ import (
 // blockRows take about 30 µs to encode.
 const blockRows = 32
 
-// encoding admits one export of the process at a time, for a block of rows. Ten of them would else take most of the processor from
-// searches. What waits for the caller's connection does not hold it.
+// encoding admits one export of the process at a time, for a block of rows. Otherwise ten exports would take most of the processors from
+// searches. An export that waits for the caller's connection does not hold it.
 var encoding = make(chan struct{}, 1)
 
 // blocks writes what encode has made of the rows, block by block.

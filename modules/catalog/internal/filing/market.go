@@ -58,7 +58,7 @@ type marketQuery struct {
 	before          place // of the last row of the page before
 }
 
-// place is where a row stands: newest day first, then by accession number.
+// place is the position of a row in the list: newest day first, then by accession number.
 type place struct {
 	day       time.Time
 	accession string

@@ -11,7 +11,7 @@ import (
 type Filed struct {
 	Filing
 	Full     bool `gorm:"column:is_full"`  // a full withdrawal
-	Restated bool `gorm:"column:restated"` // it stands otherwise now
+	Restated bool `gorm:"column:restated"` // it has changed since
 }
 
 // Record is the input of folding one adviser: what was filed and is known as of some moment.

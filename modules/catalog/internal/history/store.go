@@ -17,7 +17,7 @@ type Store struct {
 // NewStore reads from db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// FindAdviser reads an adviser as it stands, or nil when there is none.
+// FindAdviser reads a current adviser; nil if there is none.
 func (s *Store) FindAdviser(ctx context.Context, crd string) (*fold.Adviser, error) {
 	var rows []fold.Adviser
 	if err := s.db.From(ctx).Where("crd = ?", crd).Limit(1).Find(&rows).Error; err != nil {
@@ -31,7 +31,7 @@ func (s *Store) FindAdviser(ctx context.Context, crd string) (*fold.Adviser, err
 
 var currentFund = sync.OnceValue(func() string { return withColumns[fold.Fund]("SELECT {{columns}} FROM catalog.funds WHERE ", "") })
 
-// FindFund reads a fund as it stands, by its filed id or, when that is empty, its internal one; nil when there is none.
+// FindFund reads a current fund, by its filed ID or, if that is empty, by its internal one; nil if there is none.
 func (s *Store) FindFund(ctx context.Context, fundID string, id int64) (*fold.Fund, error) {
 	key, args := "fund_id = @fund", database.Args{"fund": fundID}
 	if fundID == "" {

@@ -12,8 +12,8 @@ import (
 	"gpatlas/platform/database"
 )
 
-// What a load kept of an adviser answers questions about all that stands. Where it kept nothing, or a release with another encoding
-// did, ok is false: the caller folds the filings instead.
+// The history that a load stored of an adviser answers questions about the present. If none is stored, or a release with another
+// encoding stored it, ok is false: the caller folds the filings instead.
 
 // KeptTimeline reads the adviser's states after each of its filings.
 func (s *Store) KeptTimeline(ctx context.Context, crd string) (timeline []catalogapi.AdviserState, ok bool, err error) {
@@ -26,7 +26,7 @@ func (s *Store) KeptTimeline(ctx context.Context, crd string) (timeline []catalo
 	return timeline, err == nil, err
 }
 
-// KeptCourse reads the same, and the adviser as it stands with its funds.
+// KeptCourse reads the same, and the current adviser with its funds.
 func (s *Store) KeptCourse(ctx context.Context, crd string) (
 	standing catalogapi.AdviserWithFunds, timeline []catalogapi.AdviserState, ok bool, err error,
 ) {
@@ -59,7 +59,7 @@ func withColumns[T any](statement, prefix string) string {
 	return strings.Replace(statement, "{{columns}}", columns, 1)
 }
 
-// AdviserWithSources reads an adviser as it stands, or nil when there is none, with where its values come from.
+// AdviserWithSources reads a current adviser and the filings that its values come from; nil if there is none.
 func (s *Store) AdviserWithSources(ctx context.Context, crd string) (a *fold.Adviser, sources fold.Provenance, ok bool, err error) {
 	type row struct {
 		fold.Adviser
@@ -77,8 +77,8 @@ func (s *Store) AdviserWithSources(ctx context.Context, crd string) (a *fold.Adv
 	return &rows[0].Adviser, sources, err == nil, err
 }
 
-// FundWithSources reads a fund as it stands, by its filed id or, when that is empty, its internal one; nil when there is none.
-// With it come its adviser's name and where its values come from.
+// FundWithSources reads a current fund, by its filed ID or, if that is empty, by its internal one; nil if there is none. It adds
+// the adviser's name and the filings that the fund's values come from.
 func (s *Store) FundWithSources(ctx context.Context, fundID string, id int64) (f *fold.FundState, ok bool, err error) {
 	type row struct {
 		fold.Fund

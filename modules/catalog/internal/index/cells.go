@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// cells sum up the open funds by kind, for all countries together and for each: a few thousand cells stand for all funds in
-// every grouping by vintage. The advisers are numbered by their assets, so the cells are kept in blocks of advisers: a least
-// size of adviser leaves whole blocks, and the funds of one block to be looked at.
+// cells sum up the open funds by kind, for all countries together and for each: a few thousand cells represent all funds in
+// every grouping by vintage. The advisers are numbered by their assets, so the cells are kept in blocks of advisers: for a minimum
+// size of adviser, whole blocks are summed and only the funds of one block are read.
 type cells struct {
-	country  map[string]uint16 // by code; 0 stands for all countries
+	country  map[string]uint16 // by code; 0 means all countries
 	of       []uint16          // by adviser: its country
 	strategy []uint8           // by adviser, where the kinds are to have its strategy in place of the fund's; else nil
 	blocks   []block

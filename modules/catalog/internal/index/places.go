@@ -20,7 +20,7 @@ const (
 // state by code and name alike. A fund of a US state is one of the US, whether it names the country or not.
 func fundPlaces(ix *fundIndex) column.Groups[string] {
 	states, countries := uint64(len(ix.state.Words)), uint64(len(ix.country.Words))
-	codes, first := column.Combined(ix.n, func(i uint32) uint64 { // few combinations stand for all funds
+	codes, first := column.Combined(ix.n, func(i uint32) uint64 { // few combinations represent all funds
 		return (uint64(ix.code.Codes[i])*countries+uint64(ix.country.Codes[i]))*states + uint64(ix.state.Codes[i])
 	})
 	keys := make([][]string, len(first))

@@ -15,7 +15,7 @@ import (
 
 // Catalog is where a Refresher gets snapshots from: Store is the one over PostgreSQL.
 type Catalog interface {
-	// Load builds a snapshot of the catalog as it stands.
+	// Load builds a snapshot of the current catalog.
 	Load(ctx context.Context) (*Snapshot, error)
 	// Watch reports changes until ctx is over or the source is lost, which is its error: once when it has begun to
 	// watch, then after every change notice and at least once every tick. It calls changed with the number of the newest

@@ -41,7 +41,7 @@ func (s *slotIndex) build(ix *fundIndex, gps *gpIndex) {
 	s.byAdviser = newByAdviser(s, len(gps.all))
 }
 
-// arrange puts the funds into slots; order lists all of them as they stand within an adviser.
+// arrange puts the funds into slots; order lists all of them in their order within an adviser.
 func (s *slotIndex) arrange(ix *fundIndex, order []uint32, gps int) {
 	s.start, s.open = make([]int, gps+1), make([]int, gps)
 	for f, gp := range ix.gp {
@@ -83,7 +83,7 @@ func (s *slotIndex) arrange(ix *fundIndex, order []uint32, gps int) {
 	s.of = column.NewRuns(s.start)
 }
 
-// slotKinds are the few combinations of answers that stand for all funds.
+// slotKinds are the few combinations of answers that represent all funds.
 type slotKinds struct {
 	codes []uint32 // by slot
 	flags []flags  // by code

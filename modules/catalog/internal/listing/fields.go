@@ -17,7 +17,7 @@ type field struct {
 	at   int
 }
 
-// NewFields lists the fields of a detail but for those left out, which are a key or say where the answer comes from.
+// NewFields lists the fields of a detail except those left out, which are a key or the source of the answer.
 func NewFields[T any](leftOut ...string) *Fields[T] {
 	f := &Fields[T]{}
 	t := reflect.TypeFor[T]()

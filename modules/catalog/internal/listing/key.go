@@ -47,10 +47,10 @@ type Include struct {
 	Include httpapi.Opt[string] `query:"include" example:"provenance" doc:"Parts to add, separated by commas. The only part is provenance: the filing that each value comes from."`
 }
 
-// included are the parts that there are.
+// included are the known parts.
 var included = []string{"provenance"}
 
-// Provenance reports whether the filing of each value was asked for. Parts that there are not are refused.
+// Provenance reports whether the filing of each value was asked for. Unknown parts are rejected.
 func (in Include) Provenance() (bool, error) {
 	list, ok := in.Include.Get()
 	if !ok {

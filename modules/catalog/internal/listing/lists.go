@@ -213,7 +213,7 @@ func (c *Check) Strategies(name string, some httpapi.Opt[string], not string, no
 	return a
 }
 
-// strategies are those that each value stands for.
+// strategies returns the strategies that each value means.
 func (c *Check) strategies(name string, o httpapi.Opt[string]) (each [][]string) {
 	if !o.Set {
 		return nil

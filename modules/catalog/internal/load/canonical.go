@@ -21,8 +21,8 @@ import (
 // in 7.A tie no advisers: custodians, brokers and sponsors are related to many unrelated firms, and have other names. A number
 // with a typing error identifies an unrelated firm, which has another name too.
 //
-// Overrides come before these rules: merged advisers are one organization, and an adviser that is set to stand alone is tied
-// only by merges.
+// Overrides come before these rules: merged advisers are one organization, and an adviser that is set to be alone is tied only
+// by merges.
 //
 // Spec: not shown; neither the domain alone (hosted sites, networks), nor the name alone, nor the relation alone is enough.
 func (s *session) regroup(ctx context.Context) error {
@@ -59,7 +59,7 @@ func (s *session) regroup(ctx context.Context) error {
 type member struct {
 	crd          string
 	number       int64 // the CRD as a number
-	canonical    int64 // as it stands
+	canonical    int64 // the current one
 	domain, stem string
 	alone        bool // the filings tie it to no other adviser
 }

@@ -57,7 +57,7 @@ func (t *childTable) of(parts ...string) *childTable {
 	return t
 }
 
-// childRow is where a row of a child table stands and what it hangs on.
+// childRow is the file and line of a row of a child table, and the filing and fund that it belongs to.
 type childRow struct {
 	filing, reference string // the reference is the fund's, for its children
 	file              string

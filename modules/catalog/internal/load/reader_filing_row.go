@@ -180,7 +180,7 @@ func (d *filingReader) appendFiling(r *rowBuffer, name string, f *catalogapi.Adv
 	return own
 }
 
-// Where the parts of a filing's own row stand (see appendFiling), in columns.
+// The positions of the parts of a filing's own row (see appendFiling), in columns.
 const (
 	listedAt = 6
 	statedAt = 7 // ownColumns

@@ -83,7 +83,7 @@ type refKey struct {
 	ref    string
 }
 
-// The filing and the fund found last, for the rows of one mostly follow one another.
+// The filing and the fund found last, because the rows of one mostly follow one another.
 type (
 	foundFiling struct {
 		key string

@@ -184,7 +184,7 @@ func (d *noticeReader) child(r *rowBuffer, table byte, at childPlace, put func(r
 	return nil
 }
 
-// childPlace is where a child stands and what it must have.
+// childPlace is the notice and number of a child, and what it must have.
 type childPlace struct {
 	accession   string
 	seq         int

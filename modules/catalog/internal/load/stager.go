@@ -18,8 +18,8 @@ type stager struct {
 	err    error  // why there is no chunk; io.EOF at the end of the document
 }
 
-// stage takes in the chunks of a document, as they come: into temporary tables, for the merger; or straight into the
-// catalog's own. It fails with what the reader failed with.
+// stage copies the chunks of a document as they arrive: into temporary tables for the merger, or directly into the catalog's
+// tables. If the reader fails, it returns the reader's error.
 func (s *session) stage(ctx context.Context, tables []*table, chunks *ahead[chunk], straight bool) error {
 	var create, analyze []string
 	for _, t := range tables {

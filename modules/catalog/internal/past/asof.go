@@ -20,8 +20,8 @@ type AsOf struct {
 	Known time.Time // the newest processed_at that counts; zero: no limit
 }
 
-// asOfMoment brings a moment to its AsOf; the zero one is the present. A day that has not ended is no limit, and an instant stands
-// for the last change before it, so that all instants between two changes share an index. newest is the publication of the
+// asOfMoment converts a moment to its AsOf; the zero one is the present. A day that has not ended is no limit. An instant means the
+// last change before it, so that all instants between two changes share an index. newest is the publication of the
 // index in use.
 func (b *Builder) asOfMoment(ctx context.Context, at catalogapi.Moment, newest int64) (c AsOf, err error) {
 	if day := dayOf(at.Day); !at.Day.IsZero() && day.Before(dayOf(b.clock.Now())) {

@@ -19,11 +19,11 @@ var (
 	//go:embed issuers.sql
 	issuersSQL string
 
-	// unlistedSQL finds who was in no list any more.
+	// unlistedSQL finds the advisers that were no longer in any list.
 	unlistedSQL = history.UnlistedSQL("", "{{processed}}")
 )
 
-// What {{…}} stands for.
+// The replacements of {{…}}.
 var (
 	//go:embed known_offerings.sql
 	knownOfferingsSQL string

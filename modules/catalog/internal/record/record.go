@@ -27,15 +27,15 @@ type Filing struct {
 	fold.AdviserVersion
 
 	Full  bool      `gorm:"column:is_full"`      // a full withdrawal
-	Says  bool      `gorm:"column:says"`         // an ADV-W says nothing
+	Says  bool      `gorm:"column:says"`         // an ADV-W states nothing
 	Since time.Time `gorm:"column:processed_at"` // when the load began that brought it
-	Until time.Time `gorm:"column:replaced_at"`  // when the load began that replaced it; zero: it stands
+	Until time.Time `gorm:"column:replaced_at"`  // when the load began that replaced it; zero: it is current
 }
 
 // Fund is what filings state about a fund.
 type Fund struct {
 	ID       string
-	Versions []FundVersion // oldest first; of a filing those first that were replaced, and the one that stands last
+	Versions []FundVersion // oldest first; of a filing, replaced ones come first and the current one last
 }
 
 // FundVersion is what an edition of a filing states about a fund. An edition that repeats the one before has none of its own.
@@ -51,10 +51,10 @@ type FundVersion struct {
 type Moment struct {
 	Day     time.Time    // filed up to this day; zero: no limit
 	Through *fold.Filing // up to this filing of the adviser; nil: no limit
-	Known   time.Time    // the newest Filing.Since that counts; zero: as it stands
+	Known   time.Time    // the newest Filing.Since that counts; zero: the current editions
 }
 
-// knows reports whether an edition stood.
+// knows reports whether an edition was current.
 func (m *Moment) knows(f *Filing) bool {
 	if m.Known.IsZero() {
 		return f.Until.IsZero()
@@ -209,7 +209,7 @@ func New(crd string, filings []Filing, funds []FundRow) *Record {
 		if c := cmp.Or(strings.Compare(a.FundID, b.FundID), cmp.Compare(a.In, b.In)); c != 0 {
 			return c
 		}
-		switch { // the one that stands is the last
+		switch { // the current one is the last
 		case a.Until.IsZero():
 			return 1
 		case b.Until.IsZero():

@@ -86,7 +86,7 @@ func Encode(r *Row) Parts {
 	return Parts{encodeStates(r), encodeFunds(r.Standing.Funds), encodeSources(r.CRD, map[string]fold.Provenance{"": r.Sources}), encodeSources(r.CRD, r.FundSources)}
 }
 
-// encodeStates writes the timeline, and behind it the adviser as it stands.
+// encodeStates writes the timeline, followed by the current adviser.
 func encodeStates(r *Row) []byte {
 	c := begin()
 	defer coders.Put(c)

@@ -11,11 +11,11 @@ import (
 // Row is what is kept of one adviser.
 type Row struct {
 	CRD      string
-	Standing catalogapi.AdviserWithFunds // as it stands
+	Standing catalogapi.AdviserWithFunds // the current one
 	Timeline []catalogapi.AdviserState   // after each of its filings, oldest first
 
 	Sources     fold.Provenance            // of the values that its detail shows
-	FundSources map[string]fold.Provenance // of those of its funds, by Fund ID; of a filing what details show is kept
+	FundSources map[string]fold.Provenance // of those of its funds, by Fund ID; of a filing, the part shown in details is kept
 }
 
 // Parts are a row as it is stored.

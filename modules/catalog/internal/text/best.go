@@ -46,8 +46,8 @@ const (
 	some = 1024
 )
 
-// Best appends to dst the matches in only that stand at skip…skip+limit-1 when they are ordered by rank as in by, those
-// of a rank by number.
+// Best appends to dst the matches in only at the positions skip…skip+limit-1, ordered by rank as in by, and within a rank by
+// number.
 //
 // If fewer than enough records match and none matches exactly, the query is read more tolerantly: see loosen.
 func (m *Matches) Best(dst []Hit, by Ranking, only Only, skip, limit int) []Hit {
@@ -226,8 +226,8 @@ func (m *Matches) score1(t *term, records []uint32, scores []uint8) {
 	mark(0, 0)
 }
 
-// best is the best class in which the term matches one of words. seen holds, for the words outside lo..hi that it matches,
-// how much better than none that is.
+// best is the best class in which the term matches one of words. For words outside lo..hi that the term matches,
+// seen has how much better than none the match is.
 func (t *term) best(seen []uint8, words []uint32) uint8 {
 	best := uint8(none)
 	for _, w := range words {

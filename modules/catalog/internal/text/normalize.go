@@ -14,8 +14,8 @@ var letters = map[rune]string{
 	'ŋ': "n", 'ı': "i", 'ĸ': "k", 'ς': "σ",
 }
 
-// vanishing are the signs that stand inside words without parting them: apostrophes in their many shapes, and the
-// full stop. Some decompose into a space, so they go before NFKD does.
+// vanishing reports whether a sign may be inside a word without separating it: the many apostrophes, and the full stop. Some
+// decompose into a space, so they are removed before NFKD.
 func vanishing(r rune) bool {
 	switch r {
 	case '\'', '.', '`', '´', '’', '‘', '‛', 'ʼ', 'ʹ', '′', '＇', '．':
@@ -34,7 +34,7 @@ func Normalize(s string) string {
 // AppendNormal appends the normalized form of s to dst.
 func AppendNormal(dst []byte, s string) []byte {
 	tail := appendNormal(dst[len(dst):], s)
-	if cap(tail) == cap(dst)-len(dst) { // it had room enough, so it stands there already
+	if cap(tail) == cap(dst)-len(dst) { // it had enough room, so it is already there
 		return dst[:len(dst)+len(tail)]
 	}
 	return append(dst, tail...)

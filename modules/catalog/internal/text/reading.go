@@ -106,7 +106,7 @@ func readAt(words []string, at int) (term string, taken int) {
 	return term, end - at
 }
 
-// letterRun is where the letters that stand alone, beginning at a position, end.
+// letterRun returns the end of the run of single letters that begins at a position.
 func letterRun(words []string, at int) int {
 	for at < len(words) && isLetter(words[at]) {
 		at++
@@ -170,8 +170,8 @@ func NameWords(name string) []NameWord {
 	return appendMade(nil, words, joined)
 }
 
-// appendMade appends a name's words, and behind them those of the other ways to write it: letters that stand alone as one
-// word, alone and with the next word, a short first word with the next, a word and a number as one word and the other way
+// appendMade appends a name's words, followed by those of its other spellings: single letters as one word, alone and with the
+// next word, a short first word with the next, a word and a number as one word and the other way
 // round, words that are joined by a full stop as one, a legal form in words as letters. An article begins no name: what
 // follows it does too.
 func appendMade(dst []NameWord, words []string, joined []bool) []NameWord {

@@ -107,7 +107,7 @@ func (t *term) findInside(d *dictionary, seen []uint8) {
 	}
 }
 
-// standsIn reports whether the term stands in the word where its trigram at offset stands at pos.
+// standsIn reports whether the word contains the term, given that the word has the term's trigram from offset at pos.
 func (t *term) standsIn(word string, pos, offset int) bool {
 	if pos == lastPos { // or later
 		return strings.Contains(word, t.s)

@@ -49,8 +49,8 @@ func Strategies() []string { return slices.Clone(strategies) }
 // StrategyAliases lists the aliases that the contract names, as it spells them.
 func StrategyAliases() []string { return []string{"PE", "VC", "Hedge", "RealEstate", "Credit"} }
 
-// ExpandStrategy turns a strategy or an alias, in any letter case, into the strategies that it stands for; false when
-// it is neither. PE stands for three, every other word for one.
+// ExpandStrategy returns the strategies that a strategy or an alias, in any letter case, means; false if it is neither. PE means
+// three, every other word one.
 func ExpandStrategy(s string) ([]string, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if slices.Contains(strategies, s) {

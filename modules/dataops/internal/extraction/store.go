@@ -31,7 +31,7 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "dataops.extractions" }
 
-// Models are the GORM models of this slice, for the test that holds them against the database.
+// Models are the GORM models of this slice, for the test that compares them with the database.
 func Models() []any { return []any{&row{}} }
 
 // Store keeps the extractions in PostgreSQL.
@@ -72,22 +72,22 @@ WHERE state = 'queued' AND source_name = @source AND (@id::bigint = 0 OR id = @i
 const beginSQL = `INSERT INTO dataops.extractions (source_name, trigger, accept, state, created_at, started_at)
 VALUES (@source, @trigger, @accept, 'running', @now, @now) RETURNING id`
 
-// The lock of the source is ours, so whoever ran it has ended.
+// We hold the lock of the source, so the process that ran it has ended.
 const killSQL = `UPDATE dataops.extractions SET state = 'failed', finished_at = greatest(@now, created_at), error = @killed
 WHERE source_name = @source AND state = 'running'`
 
 const documentsSQL = `SELECT id, document, source AS kind, state, started_at, finished_at, rows_read, filings_new, filings_changed, quarantined, error
 FROM dataops.ingestion_runs WHERE extraction_id = @id ORDER BY id LIMIT 1000`
 
-// Recover marks extractions failed that stand as running although no process works on them, or that no worker began; it says
-// how many.
+// Recover marks extractions as failed that no process works on although they are marked as running, or that no worker has begun.
+// It returns their number.
 func (s *Store) Recover(ctx context.Context, now time.Time) (int64, error) {
 	return database.Run(ctx, s.db, "look for killed extractions", recoverSQL, database.Args{
 		"now": now, "class": source.LockClass, "killed": killed, "forgotten": forgotten, "before": now.Add(-queuedMax),
 	})
 }
 
-// queue writes an extraction that waits; 0 where the source has one that waits or runs.
+// queue writes a queued extraction; 0 if the source has one that is queued or running.
 func (s *Store) queue(ctx context.Context, r row) (id int64, err error) {
 	ids, err := database.Values[int64](ctx, s.db, "queue an extraction", queueSQL, database.Args{
 		"source": r.SourceName, "trigger": r.Trigger, "by": r.RequestedBy, "accept": r.Accept, "at": r.CreatedAt,

@@ -232,7 +232,7 @@ func (s *slot) leave() error {
 func (s *slot) remove() error {
 	err := os.RemoveAll(s.dir)
 	if s.lock != nil {
-		// Removed while it is held: whoever waits for it finds out, see tryLock.
+		// Removed while it is held. A process that waits for the lock detects this: see tryLock.
 		err = errors.Join(err, os.Remove(s.dir+".lock"), s.lock.Close())
 	}
 	return err

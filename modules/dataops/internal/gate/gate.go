@@ -62,8 +62,8 @@ type Baseline struct {
 }
 
 // The limits. A tenth is the issue's. Of repeated rows real rosters have none at all (21,961 rows of two real ones, 106,978
-// of ten good months), so one in fifty is far from any real file and far from a list that stands twice. A short file
-// may have a slip or two more.
+// of ten good months), so one in fifty is far from any real file and far from a list that is there twice. A short file
+// may have one or two more.
 const (
 	keptTenths     = 9  // at least so many tenths of the advisers must remain
 	repeatedOneIn  = 50 // at most one row in so many may repeat another
@@ -182,8 +182,8 @@ func Withdrawals(current, withdrawn int64) []Finding {
 	return []Finding{{Check: UniverseShrunk, Reason: fmt.Sprintf("it withdraws %d of the %d current advisers: more than a tenth", withdrawn, current)}}
 }
 
-// Repeated looks whether too many of the rows repeat the key of an earlier one. rows are those that have a key: rows that hang on
-// another would hide that a short list stands twice.
+// Repeated looks whether too many of the rows repeat the key of an earlier one. rows are those that have a key: rows that belong to
+// another would hide that a short list is there twice.
 func Repeated(repeated, rows int64) []Finding {
 	if repeated <= max(rows/repeatedOneIn, min(rows/repeatedFewCap, repeatedFew)) {
 		return nil

@@ -40,8 +40,8 @@ var ErrNothing = errors.New("contains no file that can be ingested (zip, xlsx, c
 var archiveTable = regexp.MustCompile(`(?i)^(?:(?:(?:IA|ERA)_.*|ADV_Filing_Types.*)_\d{8}_\d{8}\.csv|` +
 	`(?:FORMDSUBMISSION|ISSUERS|OFFERING|RECIPIENTS|RELATEDPERSONS|SIGNATURES)\.tsv)$`)
 
-// inputs finds the documents that arguments stand for: a file or URL is one, a folder with the tables of an unpacked
-// archive is one, any other folder stands for what is in it, oldest first.
+// inputs finds the documents that arguments mean: a file or URL is one, a folder with the tables of an unpacked archive is one,
+// and any other folder means its content, oldest first.
 func inputs(args []string) ([]Item, error) {
 	var out []Item
 	for _, arg := range args {

@@ -21,7 +21,7 @@ const (
 type bars struct {
 	now
 
-	staged int // documents that are done but for what all have in common
+	staged int // documents that are done except for the steps that all have in common
 	out    *mpb.Progress
 	adding sync.Mutex
 	bar    *mpb.Bar // nil = nothing has begun

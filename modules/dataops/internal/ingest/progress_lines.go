@@ -119,7 +119,7 @@ func (l *lines) End(d Document) {
 
 func (l *lines) Close() { close(l.done) }
 
-// print ignores a writer that fails: what is reported happens all the same.
+// print ignores a failing writer: the ingestion itself does not depend on it.
 func (l *lines) print(format string, args ...any) {
 	l.last = l.clock.Now()
 	_, _ = fmt.Fprintf(l.out, format, args...)

@@ -14,10 +14,10 @@ const rawBytesMax = 4 << 10
 // batch is how many quarantined rows are written at once.
 const batch = 500
 
-// quarantine gathers the rows that parser and loader refuse, and writes them in batches. A row that cannot be written
+// quarantine gathers the rows that parser and loader reject, and writes them in batches. A row that cannot be written
 // ends the ingestion: nothing is dropped without a trace.
 type quarantine struct {
-	ctx   context.Context // kept, for the callbacks that the parsers take have none
+	ctx   context.Context // kept, because the callbacks of the parsers have none
 	abort context.CancelCauseFunc
 	write func(ctx context.Context, rejected []catalogapi.Rejected) error
 

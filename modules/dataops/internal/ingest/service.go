@@ -56,10 +56,9 @@ func New(cfg Config, runs runs, loader catalogapi.Loader, clk clock.Clock, fetch
 	return &Service{cfg: cfg, runs: runs, loader: loader, clock: clk, fetch: fetcher, log: log}
 }
 
-// Ingest loads everything that the arguments stand for, in their order, and reports to progress. A document that fails is
-// in the summary and in the error, which is nil if every document was loaded. An argument that
-// stands for nothing fails the whole before anything is loaded. What follows, if anything was loaded, is a part of the
-// ingestion; nil = nothing.
+// Ingest loads all documents that the arguments mean, in their order, and reports to progress. A document that fails is in the
+// summary and in the error, which is nil if every document was loaded. If an argument means no document, nothing is loaded. follow
+// runs as a part of the ingestion if anything was loaded; nil = nothing follows.
 func (s *Service) Ingest(ctx context.Context, args []string, progress Progress, follow Follow) (Summary, error) {
 	found, err := inputs(args)
 	if err != nil {
@@ -175,7 +174,7 @@ func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 	return errors.Join(faults...)
 }
 
-// countLeft counts who has left since the batch began. It is counted also when ctx is over by then.
+// countLeft counts the advisers and funds that have left since the batch began, even if ctx has ended.
 func (b *Batch) countLeft(ctx context.Context) (err error) {
 	defer stage.Begin(ctx, "counting who has left")()
 	var now Left

@@ -155,7 +155,7 @@ func compare(in *archive.Input, header []string, f Format) likely {
 	}
 }
 
-// suits reports whether a file of the input has one of the endings; "/" stands for several files.
+// suits reports whether a file of the input has one of the endings; "/" means several files.
 func suits(in *archive.Input, endings []string) bool {
 	if len(in.Members) > 1 {
 		return slices.Contains(endings, "/")

@@ -90,7 +90,7 @@ type filedRow struct {
 // TableName is the table with its schema.
 func (filedRow) TableName() string { return "dataops.filed_rows" }
 
-// Models are the GORM models of this slice, for the test that holds them against the database.
+// Models are the GORM models of this slice, for the test that compares them with the database.
 func Models() []any { return []any{&row{}, &quarantined{}, &filedRow{}} }
 
 // Marks runs as failed if no process works on them. A process holds the lock of its run; if the lock is free, the process is gone.

@@ -51,7 +51,7 @@ type fetched struct {
 // TableName is the table with its schema.
 func (fetched) TableName() string { return "dataops.fetched" }
 
-// Models are the GORM models of this slice, for the test that holds them against the database.
+// Models are the GORM models of this slice, for the test that compares them with the database.
 func Models() []any { return []any{&row{}, &fetched{}} }
 
 // copyOf is what was fetched of an address before.

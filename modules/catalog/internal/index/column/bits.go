@@ -128,7 +128,7 @@ func (w Bits) AppendAll(dst []uint32) []uint32 {
 	return dst
 }
 
-// AppendPage adds to dst the numbers of the set that stand at skip, skip+1, … skip+limit-1, ascending.
+// AppendPage adds to dst the numbers at the positions skip, skip+1, … skip+limit-1 of the set, ascending.
 func (w Bits) AppendPage(dst []uint32, skip, limit int) []uint32 {
 	for i, x := range w {
 		if limit <= 0 {

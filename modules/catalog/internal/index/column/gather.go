@@ -2,8 +2,8 @@ package column
 
 import "math/bits"
 
-// gatherer moves the bits of a bitset that stand at chosen positions together, all 64 of a word at once: what one instruction
-// does on some processors, by the steps of Hacker's Delight 7-4 with their masks made beforehand.
+// gatherer moves the bits at chosen positions of a bitset together, all 64 of a word at once. Some processors have an instruction
+// for this; it uses the steps of Hacker's Delight 7-4, with masks that are computed once.
 type gatherer struct {
 	words []gatherWord
 }

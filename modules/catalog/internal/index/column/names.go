@@ -16,7 +16,7 @@ type names struct {
 	same   Bits // the positions whose record has the same name as the one before
 }
 
-// SortNames lists n items by normalized name, then by the name as it stands, in both directions; equal ones in the order
+// SortNames lists n items by normalized name, then by the original name, in both directions; equal ones in the order
 // of tie. normal appends the normalized form of a name, in which no byte is zero.
 func SortNames(n int, name func(i uint32) string, normal func(dst []byte, name string) []byte, tie []uint32) (asc, desc *Order) {
 	normalized := NewBytes(n, func(dst []byte, i uint32) []byte { return normal(dst, name(i)) })

@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// Unknown stands for an absent number.
+// Unknown represents an absent number.
 const Unknown int64 = math.MinInt64
 
 // Range bounds a number; a nil end is open. Min and Max are both inclusive. A record whose number is unknown is in no

@@ -10,7 +10,7 @@ type Order struct {
 	perm  []uint32 // records in order
 	rank  []uint32 // by record: its position in perm
 	col   *Numbers // the column that it sorts by; nil for names and for the numbering itself
-	known int      // where it sorts by a number: the records with a known one stand at 0…known-1
+	known int      // if it sorts by a number: the records with a known one are at 0…known-1
 	desc  bool
 }
 

@@ -91,7 +91,7 @@ func itemName(plain string) string {
 	return name
 }
 
-// sanctionColumns are the columns that each stand for one sanction, folded.
+// sanctionColumns are the columns that each mean one sanction, folded.
 var sanctionColumns = map[string]string{
 	"monetarysanction":            "monetary sanction",
 	"monetary/fine":               "monetary sanction",

@@ -18,8 +18,8 @@ func (d *document) feeders() iter.Seq2[*catalogapi.FeederRow, error] {
 		return rows
 	}
 	return func(yield func(*catalogapi.FeederRow, error) bool) {
-		// Hashes of 64 bits stand for what was given: fifteen years have some hundred thousand feeders, so that two of them
-		// meet by chance in one of a million million histories.
+		// Hashes of 64 bits represent the yielded rows: fifteen years have some hundred thousand feeders, so the chance of a
+		// collision is below one in ten million.
 		seen, seed := make(map[uint64]struct{}), maphash.MakeSeed()
 		for f, err := range rows {
 			if err == nil {

@@ -38,7 +38,7 @@ func office(row *table.Row, filing string) *catalogapi.OfficeRow {
 		Line:      row.Line,
 	}
 	o.PostalCode = value.Postal(row.Text(colOfficePostal), o.Country)
-	// The address of a private residence is left out of the archives on purpose; such an office counts all the same.
+	// The archives leave out the address of a private residence on purpose. Such an office counts too.
 	if o.Street1 == "" && o.City == "" && o.Country == "" && o.PostalCode == "" && o.Phone == "" && o.Residence == nil {
 		row.Fail("Street 1, City, Country and Postal Code are blank")
 	}

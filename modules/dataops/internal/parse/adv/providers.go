@@ -66,10 +66,10 @@ func providerName(row *table.Row) string {
 
 // siteIndex holds a website of each marketer of one kind of filings, until its marketer comes.
 //
-// Spec: not shown; of several it is the first in the order of the alphabet, for the order of the rows says nothing.
+// Spec: not shown; of several it is the first in alphabetical order, because the order of the rows means nothing.
 type siteIndex struct{ chosen map[string]*site }
 
-// site is one marketer's website, and where it stands.
+// site is one marketer's website, with its piece and line.
 type site struct {
 	address string
 	piece   *piece

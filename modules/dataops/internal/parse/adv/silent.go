@@ -21,8 +21,8 @@ var unasked = func() (fields []string) {
 	return fields
 }()
 
-// stands maps the fields and lists of a filing that have tables of their own to these tables. A document without one of
-// several is silent about the field.
+// stands maps the fields and lists of a filing that have tables of their own to these tables. A document that lacks one of a
+// field's tables is silent about the field.
 var stands = map[string][]string{
 	catalogapi.FieldWebsite:    {websites},
 	catalogapi.TableWebsites:   {websites},

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// openFolder lists a folder's files, those in folders below it too. The parts of an archive that was cut stand for their
-// members, so that the folder which holds them is the whole archive.
+// openFolder lists a folder's files, those in folders below it too. The parts of a split archive are replaced by their
+// members, so that the folder with the parts is the whole archive.
 func (in *Input) openFolder(ctx context.Context, root string) error {
 	in.Folder = true
 	var parts []string
@@ -82,8 +82,8 @@ func isPartFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// unfold puts the members of a folder's parts of an archive beside its files. A member that stands unpacked beside its archive,
-// with the same name and size, is there once: the file.
+// unfold adds the members of an archive's parts to the files of a folder. If a file with the same name and size as a member is in
+// the folder, only the file counts.
 func (in *Input) unfold(ctx context.Context, parts []string) error {
 	type twin struct {
 		name string

@@ -165,8 +165,8 @@ func (r *reading) firm() error {
 	}
 }
 
-// element takes the attributes that are wanted of the element that begins. Where it stands there twice, the first counts,
-// but for those that choose settles.
+// element takes the wanted attributes of the element that begins. If an element occurs twice, the first one counts, except for
+// those that choose decides.
 func (r *reading) element() {
 	c, attrs := r.out, r.in.Attrs()
 	switch r.in.Name() {

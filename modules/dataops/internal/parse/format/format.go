@@ -53,7 +53,7 @@ type Format struct {
 // Part is what makes a file one of its kind, other than columns.
 type Part struct {
 	Name    string   // such as "the root element IAPDFirmSECReport"
-	Endings []string // of the files that have it: ".xml"; "/" stands for a folder or an archive of several files
+	Endings []string // of the files that have it: ".xml"; "/" means a folder or an archive of several files
 }
 
 // Opened is a document ready to be drained, and what the quality checks need to know of it.

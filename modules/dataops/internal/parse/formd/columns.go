@@ -9,11 +9,11 @@ type field struct {
 	required     bool // a table without the column is not the one expected
 }
 
-// record is a kind of record: a table of the data sets, an element of the notice that may stand there several times.
+// record is a kind of record: a table of the data sets, an element of the notice that may occur several times.
 type record struct {
 	table  string // lower case, without .tsv
 	fields []field
-	key    int // the field that says in which order the records of a notice stand; 0 = there is none
+	key    int // the field with the order of the records of a notice; 0 = there is none
 }
 
 // Fields of a submission.

@@ -19,10 +19,10 @@ type submission struct {
 	schema     string
 }
 
-// submission reads a submission but for its accession number. notAfter refuses those filed later, unless it is zero.
+// submission reads a submission without its accession number. Submissions filed after notAfter are rejected, unless it is zero.
 //
-// Spec: not shown; a single notice does not say when it was filed, so the day of its last signature stands for that. It is
-// filed the same day, mostly.
+// Spec: not shown; a single notice does not state when it was filed, so the day of its last signature is used. Most notices are
+// filed on that day.
 func (r row) submission(notAfter time.Time) submission {
 	s := submission{
 		form:   r.Word(sType),

@@ -68,7 +68,7 @@ func (r row) latest(field int) time.Time {
 	return newest
 }
 
-// mark parts the values of a list in a notice's cell: elements that stand there several times. It is no character of XML.
+// mark separates the values of a list in a notice's cell: elements that occur several times. It is no character of XML.
 const mark = '\x1f'
 
 // list returns the values of fields that hold one or several, each once, without empty values and None. parts are the

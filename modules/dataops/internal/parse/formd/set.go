@@ -13,8 +13,8 @@ import (
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-// set is an open quarterly data set. Its submissions are held, some 15,000 a quarter, for the other tables join to them in
-// any order; everything else is streamed.
+// set is an open quarterly data set. Its submissions, some 15,000 a quarter, are held in memory, because the other tables join to
+// them in any order. Everything else is streamed.
 type set struct {
 	ctx    context.Context //nolint:containedctx // the sequences take no arguments; Open's context is theirs by contract
 	opts   format.Options

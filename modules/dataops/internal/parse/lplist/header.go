@@ -83,7 +83,7 @@ type heading struct {
 	power   int    // amounts are in units of ten to this power: 6 for millions
 	unitful bool   // the header says in which unit
 	percent bool   // numbers are percentages
-	odd     string // a word where the unit stands that is none
+	odd     string // a word in place of the unit that is none
 }
 
 var (
@@ -99,7 +99,7 @@ var powers = map[string]int{
 	"b": 9, "bn": 9, "bil": 9, "billion": 9, "billions": 9,
 }
 
-// idle words may stand beside a unit and say nothing that matters.
+// idle words may be beside a unit and are ignored.
 var idle = []string{"in", "of", "us", "x", "net", "total", "cumulative", "since", "inception", "to", "date", "a", "u", "s"}
 
 // read recognizes the column that a header names. Units follow the name, in parentheses or not: commitment_mm, Commitment ($M),
@@ -146,7 +146,7 @@ func isUnit(word string) bool {
 	return known || word == "%" || word == "pct" || word == "percent" || slices.Contains(idle, word)
 }
 
-// headings are those of a file: of each column the first header that stands for it.
+// headings are the headings of a file: for each column, the first header that means it.
 type headings []*heading
 
 // readHeader reads a file's header. repaired has the names of columns in place of the headers, for Repair of table.File.

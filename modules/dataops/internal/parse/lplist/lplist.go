@@ -45,7 +45,7 @@ func detect(in *archive.Input) (bool, error) {
 	return err == nil && hs != nil && hs.whole(), err
 }
 
-// header reads the header as it stands; nil where there is none.
+// header reads the header as written; nil if there is none.
 func header(m *archive.Member) (headings, error) {
 	if names, err := format.Header(m); err != nil || names == nil {
 		return nil, err // not a text

@@ -15,7 +15,7 @@ type Column struct {
 	Field    string   // what the catalog calls it, where a table may be silent about it (see Layout.Silent)
 }
 
-// Layout says where in a file's rows the wanted columns stand.
+// Layout has the positions of the wanted columns in a file's rows.
 type Layout struct {
 	header  []string
 	columns []Column
@@ -23,7 +23,7 @@ type Layout struct {
 }
 
 // Bind finds the columns in a header. Unknown columns are ignored; a required one that is missing, or a wanted one that
-// stands there twice, is an error that names it.
+// occurs twice, is an error that names it.
 func Bind(header []string, columns []Column) (*Layout, error) {
 	places := make(map[string]int, len(header))
 	twice := make(map[string]bool)

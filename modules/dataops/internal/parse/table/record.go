@@ -8,7 +8,7 @@ type quoting int
 const (
 	doubled quoting = iota // the first that is not doubled; anything but a comma or a line's end after it is a fault
 	bare                   // the first before a comma or a line's end; doubled ones are text
-	guarded                // as bare, and after the comma stands what can begin a field
+	guarded                // as bare, and the comma is followed by the possible beginning of a field
 )
 
 // parser reads one record at the beginning of in.
