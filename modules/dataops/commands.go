@@ -34,8 +34,8 @@ const (
 	ExitUsage  = 2 // the command line makes no sense
 )
 
-// connectionsMin is what an ingestion needs at once: one holds the run, one the transaction, one writes the quarantine. A
-// source takes one more, for its lock.
+// connectionsMin is what an ingestion needs at once: one for the run, one for the transaction, one for the quarantine. A
+// source needs another for its lock.
 const connectionsMin = 4
 
 // Deps are what an ingestion works with.

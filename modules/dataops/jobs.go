@@ -15,7 +15,7 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// sourceTimeout bounds the job of one source. The first use of one brings and loads years of archives.
+// sourceTimeout bounds the job of one source. The first use of a source downloads and loads years of archives.
 const sourceTimeout = 12 * time.Hour
 
 // sourceJob is the type of the job that uses a source.
@@ -38,7 +38,7 @@ func (d Deps) work() (handlers []jobs.Handler, schedules []jobs.Schedule) {
 			Run: func(ctx context.Context, _ []byte) error {
 				busy, err := d.extractions(list).Busy(ctx, def.Name)
 				if err != nil || busy {
-					return err // whoever uses it now finds what is new
+					return err // the process that uses it now finds the new files
 				}
 				f, err := fetcher()
 				if err != nil {

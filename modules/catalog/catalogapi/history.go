@@ -118,8 +118,8 @@ type History interface {
 	// Course is the adviser as of a moment, and its Timeline up to then, both read at once.
 	Course(ctx context.Context, crd string, at Moment) (AdviserWithFunds, []AdviserState, error)
 	// Timeline is the adviser after each of its filings of Form ADV (an ADV-W too) that count at a moment, oldest first;
-	// filings of one day in the order of their submission. The last state is that of AdviserWithFunds, but for what depends on the
-	// day alone.
+	// filings of one day in the order of their submission. The last state is that of AdviserWithFunds, except for values that
+	// depend only on the day.
 	Timeline(ctx context.Context, crd string, at Moment) ([]AdviserState, error)
 	// Record is everything that detail answers show at a point.
 	Record(ctx context.Context, crd string, at Point) (Record, error)

@@ -52,7 +52,7 @@ type Staged struct {
 	Filings    int64 // filings, withdrawals or offerings accepted
 	Advisers   int64 // distinct CRDs among them; 0 for Form D
 	Funds      int64 // distinct Fund IDs
-	Duplicates int64 // rows that repeat the key of an earlier one, whatever else they say
+	Duplicates int64 // rows that repeat the key of an earlier one, even with other values
 	Listed     int64 // advisers that the list's edition before names; 0 where there is none
 	Gone       int64 // those of them that this one does not name
 

@@ -10,8 +10,8 @@ type Link struct {
 // Chains groups notices, sorted by accession, into chains: those of one file number, and each with the one that it names
 // as its predecessor. The result has for each notice the first one of its chain.
 //
-// Spec: not shown; a predecessor of another file number is a slip of the filer, for the regulator files an amendment under
-// the number of its notice: such a link is passed over.
+// Spec: not shown; a predecessor with another file number is a mistake of the filer, because the regulator files an amendment
+// under the number of its notice. Such a link is ignored.
 func Chains(notices []Link) []int {
 	chains := NewSets(len(notices))
 	byNumber := make(map[string]int, len(notices))

@@ -1,4 +1,3 @@
-// Package derive holds the catalog's rules that turn what a filing says into what a reader searches by: a fund's
-// strategy, a firm's own website, the stem of its name. Pure functions: the one definition of each rule, whoever
-// stores the result.
+// Package derive has the catalog's rules that turn values of filings into values that can be searched: a fund's strategy,
+// a firm's own website, the stem of its name. They are pure functions, and the only definition of each rule.
 package derive

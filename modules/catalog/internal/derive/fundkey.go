@@ -45,9 +45,9 @@ var fundWords = text.SetOf(`hedge market markets emerging frontier value income 
 	korea australia israel africa african xi xii xiii xiv xv xvi xvii xviii xix xx a b c d e f g h j k l m n o p q r s t
 	u w y z`)
 
-// Bounds of what distinguishes one fund from all others. The letters are those of the words that are neither general nor
-// numbers, together: three in a name of two words, two (a manager's initials) in a longer one. Seven words in one order
-// are a name of their own, whatever they are.
+// Bounds of what distinguishes one fund from all others. The letters of words that are neither general nor numbers
+// are counted together: three are needed in a name of two words, two (a manager's initials) in a longer one. Seven words in
+// the same order identify a fund, even if all are general.
 const (
 	keyWordsMin    = 2
 	keyLettersMin  = 3
@@ -55,12 +55,11 @@ const (
 	keyWordsEnough = 7
 )
 
-// NameKey brings the name of a fund or an issuer to the form in which joins compare it: case, accents and punctuation do
-// not count, nor how a legal form is spelled; series, classes and numerals stay, because they distinguish the funds of one manager
-// apart.
+// NameKey returns the form of a fund's or an issuer's name that joins compare. Case, accents, punctuation and the spelling of a
+// legal form do not count. Series, classes and numerals stay, because they distinguish the funds of one manager.
 //
-// Spec: not shown; "exact normalized name". A name of one word, or of nothing but words that many funds bear ("Emerging
-// Markets Equity Fund"), gets no key: Form D names no adviser, and there such a name says nothing.
+// Spec: not shown; "exact normalized name". A name of one word, or only of words in the names of many funds
+// ("Emerging Markets Equity Fund"), has no key: Form D names no adviser, so such a name identifies no fund.
 func NameKey(name string) FundKey {
 	rest, form := cutForm(text.Normalize(name))
 	if !tells(strings.Fields(rest)) {

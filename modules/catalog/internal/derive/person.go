@@ -7,8 +7,8 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// hardWords are words that only firms and funds bear, besides sure legal forms. softWords are borne by firms, and by trusts that a person
-// has named after themselves too.
+// hardWords are words that only names of firms and funds have, besides unambiguous legal forms. softWords are in names of firms, and
+// of trusts that people name after themselves.
 var (
 	hardWords = text.SetOf(`sas srl spa bv nv aps oyj ulc bank bancorp bancshares insurance assurance university foundation`)
 	softWords = text.SetOf(`capital management mgmt advisors advisers advisory partners partnership investments investors holdings fund funds financial ventures

@@ -36,10 +36,10 @@ var builderHosts = text.SetOf(`sites.google.com wixsite.com wix.com weebly.com w
 	notion.so jimdosite.com jimdo.com mystrikingly.com yolasite.com site123.me hubspotpagebuilder.com business.site
 	sharepoint.com onmicrosoft.com`)
 
-// Website brings an address as filed to a URL with scheme, and reports whether it is a firm's own site: false for what is
-// no address at all, for a host that cannot exist, and for social, network and search pages. Where several URLs are filed in one answer, the first that is
-// the firm's own counts. Scheme and host become lower case; path and query stay as filed, because servers may distinguish letter cases
-// apart.
+// Website turns a filed address into a URL with scheme, and reports whether it is a firm's own site: false for text that is no
+// address, for a host that cannot exist, and for social, network and search pages. If one answer has several URLs, the first one
+// that is the firm's own counts. Scheme and host become lower case; path and query stay as filed, because servers may distinguish
+// letter cases.
 //
 // Spec: not shown; an address filed without a scheme becomes https.
 func Website(filed string) (string, bool) {

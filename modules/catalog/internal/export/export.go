@@ -1,5 +1,5 @@
 // Package export writes the results of a search as a file: CSV, or JSON line by line. Rows come from one snapshot of the
-// search index, so that an export is of one moment, and the database is asked for nothing but a row of history.
+// search index, so an export shows one moment, and the database is used only for a row of history.
 package export
 
 import (

@@ -19,7 +19,7 @@ func NewIssuer(key, form string, city, state *string) Issuer {
 	return Issuer{derive.FundKey{Name: key, Form: form}, Placed(city), Placed(state)}
 }
 
-// Bearer is a fund that may bear an issuer's name.
+// Bearer is a fund that may have an issuer's name.
 type Bearer struct {
 	FundID string
 	CRD    string         // its adviser's
@@ -100,12 +100,12 @@ func Named[C comparable](issuers map[C][]Issuer, joined map[C]bool, bearers []Be
 	return of
 }
 
-// ByName returns the funds that an issuer is, of all that bear its name. Form D names no adviser, so the name must single out one fund: it
-// is no general one (it has a key), name and legal form are equal, and all funds of that name are of one adviser. Where several advisers
-// have one, or where one of the two names lacks its legal form, the issuer's address must be the main office of one of them. Else there
-// is none.
+// ByName returns the funds that an issuer is, of all funds with its name. Form D names no adviser, so the name must identify one fund:
+// it is specific (it has a key), name and legal form are equal, and all funds with that name are of one adviser. If several advisers have
+// such a fund, or one of the two names lacks its legal form, the issuer's address must be the main office of one of them. Otherwise
+// there is none.
 //
-// Spec: not shown; "exact normalized name among the adviser's funds", and Form D does not say who the adviser is.
+// Spec: not shown; "exact normalized name among the adviser's funds", and Form D does not name the adviser.
 func ByName(i *Issuer, bearers []Bearer) (funds []string) {
 	near := func(b *Bearer) bool {
 		return i.City != "" && i.State != "" && b.City == i.City && b.State == i.State

@@ -85,7 +85,7 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 	} else {
 		a.FundCount, ofCount = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundCount })
 		a.TotalGAV, ofGAV = first(versions, func(v *AdviserVersion) *int64 { return v.ReportedFundGAV })
-		if a.FundCount != nil && *a.FundCount == 0 { // no funds have no value, whatever an older roster said
+		if a.FundCount != nil && *a.FundCount == 0 { // without funds the value is 0, even if an older roster states another
 			a.TotalGAV, ofGAV, a.TotalInvestors, ofOwners = new(int64), ofCount, new(int64), ofCount
 			a.NetGAV, ofNet = new(int64), ofCount
 		}

@@ -57,7 +57,7 @@ func (a *Adviser) blank() {
 }
 
 // fundTotals are the funds that an adviser named, as of the filings applied so far, with the fields that its totals need. It
-// keeps as little as possible of a version, for there may be tens of thousands.
+// keeps as little as possible of a version, because there may be tens of thousands.
 type fundTotals struct {
 	crd     string
 	filings map[string]*filingFunds // by accession

@@ -29,7 +29,7 @@ var (
 // OfAFund is the condition in SQL that a notice is that of a fund.
 func OfAFund(notice string) string { return strings.ReplaceAll(ofAFundSQL, "o.", notice+".") }
 
-// namedSQL finds the funds that bear or bore names, by the names' keys.
+// namedSQL finds the funds that have or had names, by the names' keys.
 const namedSQL = `SELECT name_key, fund_id FROM catalog.funds WHERE name_key = ANY (@keys)
 UNION ALL SELECT name_key, fund_id FROM catalog.fund_former_names WHERE name_key = ANY (@keys)`
 
@@ -96,7 +96,7 @@ type issuer struct {
 	Restated  bool    `gorm:"column:restated"` // it is in an edition that was replaced
 }
 
-// bearer is a fund that bears or bore a name.
+// bearer is a fund that has or had a name.
 type bearer struct {
 	Key    string `gorm:"column:name_key"`
 	FundID string `gorm:"column:fund_id"`
@@ -127,8 +127,8 @@ func (j *joins) number() {
 	}
 }
 
-// named returns the chains that the names of their issuers join to funds, by fund. The other funds that bear such names, and those that numbers
-// join to these chains, are read.
+// named returns the chains that the names of their issuers join to funds, by fund. It reads the other funds with such names, and those that
+// numbers join to these chains.
 func (r *reader) named(ctx context.Context, j *joins) (map[string][]string, error) {
 	type edition struct {
 		accession string

@@ -5,9 +5,9 @@ import (
 	"runtime/metrics"
 )
 
-// The collector lets as much garbage gather as there is live memory, which is for programs whose live memory comes and
-// goes. An index only lies there: with it in memory, half of the process would be garbage between two collections. What
-// searches leave behind is little, and to mark an index is cheap, for it has few pointers.
+// By default the collector allows as much garbage as there is live memory, which suits programs whose live memory changes. An
+// index does not change, so half of the process's memory would be garbage between two collections. Searches leave little garbage,
+// and marking an index is cheap, because it has few pointers.
 const (
 	garbageBytes    = 64 << 20 // let gather between two collections
 	usualPercent    = 100      // of the runtime; another one was set by the operator (GOGC) and is left alone

@@ -46,7 +46,7 @@ func WhereIs(known, former bool) Where {
 	return Current
 }
 
-// Missing notes which of the keys that were sent the search cannot find, whatever its filters are.
+// Missing notes which of the sent keys the search cannot find with any filters.
 func (r *Remarks) Missing(sent []string, former bool, where func(key string) Where) {
 	if len(sent) == 0 {
 		return

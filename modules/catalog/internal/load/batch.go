@@ -175,8 +175,8 @@ func (s *session) filings(ctx context.Context, d *filingReader, straight bool, d
 	return r, s.run(ctx, "clear")
 }
 
-// loadNotices loads a document of notices of Form D, which derive and publish by themselves. What came before them in the
-// batch is finished first, for they build on the current state.
+// loadNotices loads a document of notices of Form D, which derives and publishes by itself. Earlier documents of the batch are
+// finished first, because notices depend on the current state.
 func (b *batch) loadNotices(ctx context.Context, d *noticeReader) (rows int64, err error) {
 	if err := b.finish(ctx); err != nil {
 		return 0, broken(err)

@@ -32,7 +32,7 @@ func noticeTables() []string {
 	return []string{"offerings", "offering_issuers", "offering_people", "offering_recipients"}
 }
 
-// bulk is what a first load puts off: by table, the statements that bring its indexes back.
+// bulk is the work that a first load postpones: by table, the statements that create its indexes again.
 type bulk map[string][]string
 
 // putOff begins a first load where the catalog has no adviser: it drops the indexes of the tables that are filled.

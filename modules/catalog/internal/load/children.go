@@ -21,7 +21,7 @@ const (
 	tagWebsiteRow
 )
 
-// childTables are all tables of rows that hang on filings or funds.
+// childTables are all tables of rows that belong to filings or funds.
 var childTables = []*childTable{
 	identifiers().of(string(catalogapi.IdentifierCIK), string(catalogapi.IdentifierCRD)), offices(), affiliates(), owners(),
 	disclosures().of(string(catalogapi.DisclosureCriminal), string(catalogapi.DisclosureRegulatory), string(catalogapi.DisclosureCivil)),

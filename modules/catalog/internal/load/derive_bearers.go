@@ -11,8 +11,8 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 )
 
-// joinNamed fills o_name: the affected funds that bear the name of an issuer that no number joins to a fund, by fold.ByName. The joins come
-// before the fold, which reads the notices that they find, so that names and offices are found here on their own, by the same rules.
+// joinNamed fills o_name: the affected funds that have the name of an issuer that no number joins to a fund, by fold.ByName. The fold
+// reads the joined notices, so the joins come before it, and names and offices are found here separately, by the same rules.
 func (s *session) joinNamed(ctx context.Context) error {
 	type issuer struct {
 		Chain string  `gorm:"column:chain"`

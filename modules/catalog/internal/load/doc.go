@@ -1,7 +1,7 @@
 // Package load writes source documents into the catalog.
 //
-// A batch of documents is one transaction under one advisory lock, so that two loads wait for each other. Each document goes
-// one way through three parts, whatever it holds (docs/ingestion.md has a drawing):
+// A batch of documents is one transaction under one advisory lock, so loads run one after another. Every document passes
+// through the same three parts (docs/ingestion.md has a drawing):
 //
 //  1. The reader (reader.go) reads it ahead of its turn. It checks each row (keys, duplicates, children of unknown parents),
 //     adds it to the digest of its filing, and sends it on, encoded, in chunks over one bounded channel. Filings and funds
@@ -16,8 +16,8 @@
 //     package fold computes the current rows of each and of its funds from it, and they are written where they differ.
 //  5. Publish: a change notice, when anything changed.
 //
-// A first load, into an empty catalog, leaves out what there is nothing for (first.go): as long as each filing is new, the
-// stager copies rows straight where they stay, inside the savepoint of their document; their keys are made at the end.
+// A first load, into an empty catalog, skips the steps that it does not need (first.go): as long as each filing is new, the
+// stager copies rows directly into the final tables, inside the savepoint of their document. Their keys are made at the end.
 //
 // Other rows that belong to a filing (owners, offices, disclosures, a fund's service providers, …) take the same way for all tables:
 // childTables describes them, each row counts in its filing's digest, and all rows of a restated filing in the table
@@ -28,7 +28,7 @@
 // What merges them also derives and publishes (merger_notices.go, merger_withdrawals.go).
 //
 // Two documents may name one filing, as two months' rosters do. Field by field the newer edition that has a column for it
-// counts (sql/complete.sql). A field without a column is one that the filing is silent about: the versions before it speak.
+// counts (sql/complete.sql). A filing is silent about a field without a column: the versions before it decide.
 //
 // The order of versions is fold.Order: filing date, then the source's authority (fund list < roster < feed < archive), then time
 // of submission, then FilingID. The current state depends on the versions alone, never on the order in which the

@@ -69,8 +69,8 @@ func (s *session) keepNumbers(ctx context.Context) error {
 	return s.run(ctx, "formd_renumber")
 }
 
-// nameKeys fills t_key with the keys of the names that affected funds may bear now and did not before: any that a filing
-// gave them. Without a document, the current names, for the rule of the key may have changed.
+// nameKeys fills t_key with the keys of the names that affected funds may have now and did not have before: any that a filing
+// states. Without a document it uses the current names, because the rule of the key may have changed.
 func (s *session) nameKeys(ctx context.Context) error {
 	query := `SELECT DISTINCT f.name FROM t_fund JOIN catalog.funds f USING (fund_id)`
 	if s.loading {

@@ -23,7 +23,7 @@ var lasting = []struct {
 }
 
 // lostRows counts, for the quality check, rows that the filings of an archive lack and the filings before them had. New rows do not
-// compensate for them. It needs staged rows: there are none if the catalog was empty, or all is known.
+// compensate for them. It needs staged rows: there are none if the catalog was empty, or all filings are known.
 func (s *session) lostRows(ctx context.Context, d *filingReader) (lost []catalogapi.LostRows, err error) {
 	if d.opts.Accept == nil || d.doc.Source != catalogapi.SourceADVArchive {
 		return nil, nil

@@ -56,7 +56,7 @@ type reader struct {
 	named chan struct{}    // closed when all heads have passed: names stays as it is from then on
 
 	rows     int64 // read of all tables
-	repeated int64 // rows that repeat the key of an earlier one, whatever else they say
+	repeated int64 // rows that repeat the key of an earlier one, even with other values
 	doubled  int64 // heads repeated word for word
 
 	known atomic.Pointer[map[string]standing] // the heads that the catalog knows, if it was asked before they are complete

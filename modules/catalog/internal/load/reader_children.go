@@ -9,8 +9,8 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// childTable is a table of rows that hang on a filing, or on one of its funds: catalog.<name>, staged in s_<name>. Its
-// rows have no key of their own but their place in the filing, so a filing that says otherwise replaces them all.
+// childTable is a table of rows that belong to a filing, or to one of its funds: catalog.<name>, staged in s_<name>. The only key
+// of a row is its place in the filing, so a changed filing replaces all of them.
 type childTable struct {
 	table
 	name    string
@@ -167,7 +167,7 @@ func childEncoder[T any](d *filingReader, t *childTable, kind childKind[T]) func
 	}
 }
 
-// childParent finds what a row hangs on, or refuses it. The common case allocates nothing.
+// childParent finds the filing or fund that a row belongs to, or rejects the row. The common case allocates nothing.
 func (d *filingReader) childParent(at childRow, ofFund bool, raw func() []string) (filing, fund int32, ok bool) {
 	filing, known := d.filingOf(at.filing)
 	if !known || filing == refused {

@@ -22,7 +22,7 @@ const (
 	tagListed
 )
 
-// filingReader reads the filings of advisers, with their funds and everything else that hangs on them.
+// filingReader reads the filings of advisers, with their funds and all other rows that belong to them.
 type filingReader struct {
 	*reader
 

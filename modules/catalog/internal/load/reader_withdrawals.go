@@ -34,7 +34,7 @@ func newWithdrawalReader(r *reader) *withdrawalReader {
 	return d
 }
 
-// read goes through the document. Nothing hangs on a withdrawal, so each is sent at once.
+// read reads the document. No rows belong to a withdrawal, so each is sent at once.
 func (d *withdrawalReader) read(ctx context.Context) error {
 	defer close(d.named)
 	return drainInto(ctx, d.reader, withdrawalTable, d.doc.Withdrawals, d.withdrawal)

@@ -63,7 +63,7 @@ func (k *spillFile) each(take func(row []byte) error) error {
 	return nil
 }
 
-// close lets go of the rows.
+// close releases the rows.
 func (k *spillFile) close() {
 	if k.file != nil {
 		_ = k.file.Close() // its contents are no longer needed

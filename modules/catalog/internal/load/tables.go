@@ -79,7 +79,7 @@ func (t *table) create(name string) string {
 		" FROM " + t.like + " WITH NO DATA"
 }
 
-// What filings are staged in; for what hangs on them see childTables.
+// The tables in which filings are staged; childTables are those of the rows that belong to them.
 var (
 	filingTable = &table{
 		staged: "s_filing", final: "b_filing", like: "catalog.filings JOIN catalog.adviser_versions USING (accession, crd)",

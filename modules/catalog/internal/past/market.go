@@ -43,7 +43,7 @@ type foldWorker struct {
 	reused   *fold.Record
 	words    intern.Strings
 	shared   map[string]*sharing // by CRD
-	bearers  []bearer            // funds that bear the name of an issuer
+	bearers  []bearer            // funds that have the name of an issuer
 	numbered map[int32]bool      // the chains that a number joins to a fund
 
 	present, former part

@@ -13,8 +13,8 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 )
 
-// offered is what the notices of Form D say that count: of the vintage alone, for exemptions are in no answer here. Chains
-// are those of the notices that count, for one that came later may have joined two.
+// offered has the notices of Form D that count, for vintages only, because no answer here has exemptions. Chains are those of the
+// notices that count, because a later notice may have joined two.
 type offered struct {
 	read     []notice          // by accession
 	chain    map[string]int32  // by accession; a chain has the place of its first notice in read

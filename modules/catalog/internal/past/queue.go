@@ -119,7 +119,7 @@ func (q *queue) waitingCallers() (n int) {
 	return n
 }
 
-// remember keeps a caller's turns; those of callers that wait for nothing are forgotten when there are too many.
+// remember keeps a caller's turns. If there are too many, those of callers that do not wait are dropped.
 func (q *queue) remember(who string, c *caller) {
 	q.callers[who] = c
 	if len(q.callers) <= rememberedMax {

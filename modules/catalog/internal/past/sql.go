@@ -32,7 +32,7 @@ var (
 	// restatedChainsSQL finds what may have been joined otherwise.
 	//go:embed restated_chains.sql
 	restatedChainsSQL string
-	// namesSQL is the keys of the names that any fund bears, or bore.
+	// namesSQL reads the keys of the names that any fund has or had.
 	//go:embed names.sql
 	namesSQL string
 

@@ -41,8 +41,8 @@ const dateSQL = `INSERT INTO catalog.arrivals (arrival, processed_at, known_at)
 SELECT catalog.current_arrival(), catalog.current_processing(),
 	greatest(clock_timestamp(), catalog.current_processing() + interval '1 microsecond')`
 
-// Date ends a load that Arrive began: what it wrote is known from now on, which is later than its processed_at and than all
-// arrivals before it. It is the last statement before the commit, for which readers of an instant wait: see WaitForCommit.
+// Date ends a load that Arrive began: its rows are known from now on, an instant later than its processed_at and all earlier
+// arrivals. It is the last statement before the commit, and readers of an instant wait for that commit: see WaitForCommit.
 func Date(ctx context.Context, c *pgx.Conn) error {
 	_, err := c.Exec(ctx, "SELECT pg_advisory_xact_lock(@lock)", database.Args{"lock": int64(ending)})
 	if err == nil {
@@ -73,8 +73,8 @@ func WaitForCommit(ctx context.Context, c rowQuerier) (at time.Time, err error) 
 const processedSQL = `SELECT (SELECT processed_at FROM catalog.arrivals WHERE known_at <= @known ORDER BY arrival DESC LIMIT 1),
 	(SELECT processed_at FROM catalog.arrivals ORDER BY arrival DESC LIMIT 1)`
 
-// ProcessedBy brings an instant to the newest processed_at that was known at it: what was known are the rows up to that. It is the
-// zero time where all that is there was known, and false where nothing was.
+// ProcessedBy returns the newest processed_at that was known at an instant; the rows up to it were known. It returns the zero time
+// if all rows of the catalog were known, and false if none was.
 func ProcessedBy(ctx context.Context, c *pgx.Conn, known time.Time) (processed time.Time, ok bool, err error) {
 	var then, newest *time.Time
 	if err := c.QueryRow(ctx, processedSQL, database.Args{"known": known}).Scan(&then, &newest); err != nil {

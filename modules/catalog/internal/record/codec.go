@@ -11,9 +11,9 @@ import (
 
 // Encoding is the number of the encoding, which changes with the columns.
 //
-// A record is written as its words, each once, its filings, and its funds, each behind its length, so that one can be passed over. A filing
-// or version is a set of the columns in which it differs from the one before, and these. All is compressed with S2, which is read several
-// times faster than zstd.
+// A record is written as its words, each once, its filings, and its funds. Each fund follows its length, so that it can be skipped. A
+// filing or version is the set of the columns in which it differs from the previous one, and their values. All is compressed with S2,
+// which is read several times faster than zstd.
 var Encoding = sync.OnceValue(func() int64 {
 	return int64(codec.Number("2", reflect.TypeFor[Filing](), reflect.TypeFor[FundVersion]()))
 })

@@ -142,11 +142,11 @@ func (ix *Index) knows(word, form string) bool {
 	return lo < hi && (len(ix.dict.word(lo)) == len(word) || !strings.HasPrefix(form, word))
 }
 
-// waysToBear is in how many ways a record may bear a legal form, best first: as a word of its names, as the beginning of one, which may be
-// still being typed, and as that of any word of it.
+// waysToBear is the number of ways in which a record may have a legal form, best first: as a word of its names, as the beginning of one,
+// which may still be incomplete, and as the beginning of any of its words.
 const waysToBear = 3
 
-// borneBy is the sets of the records that bear a form in a way or a better one.
+// borneBy returns the sets of the records that have a form in a way or a better one.
 func (m *Matches) borneBy(form *term, way int) *sets {
 	switch way {
 	case 0:
@@ -157,7 +157,8 @@ func (m *Matches) borneBy(form *term, way int) *sets {
 	return m.of(form, anywhere, prefix)
 }
 
-// bears is the best way in which a record bears all legal forms of the query: 0 where it has none, waysToBear where the record does not.
+// bears returns the best way in which a record has all legal forms of the query: 0 if the query has none, waysToBear if the record lacks
+// one.
 func (m *Matches) bears(record uint32) (way int) {
 	s := m.ix.row[record]
 	for i := range m.forms {

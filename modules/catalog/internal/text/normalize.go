@@ -24,7 +24,7 @@ func vanishing(r rune) bool {
 	return false
 }
 
-// Normalize brings a name, a place or a query to the form in which words are compared: lower case without
+// Normalize returns the form of a name, a place or a query in which words are compared: lower case without
 // diacritics, words of letters and digits joined by one space. It is idempotent. Text without a letter or digit
 // becomes the empty string. Invalid UTF-8 separates words, like any other sign.
 func Normalize(s string) string {

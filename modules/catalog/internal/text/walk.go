@@ -136,7 +136,7 @@ func (w *walk) beginnings() (full bool) {
 }
 
 // show adds the records that match include and are in none of better, named and (for ranks that Begins can replace) begun.
-// Those that bear the query's legal forms come first.
+// Those with the query's legal forms come first.
 func (w *walk) show(rank int, include [][][]uint64) (full bool) {
 	m, before := w.m, 0
 	m.borne = m.borne[:0]
@@ -148,7 +148,7 @@ func (w *walk) show(rank int, include [][][]uint64) (full bool) {
 				m.both, size = append(m.both, s.list), size+s.size
 			}
 		}
-		if size == before || len(m.both) < len(include)+len(m.forms) { // there are no more, or none that bear all
+		if size == before || len(m.both) < len(include)+len(m.forms) { // there are no more, or none has all
 			continue
 		}
 		if w.showAll(rank, m.both) {

@@ -60,7 +60,7 @@ type Measured struct {
 	Day, Since time.Time
 }
 
-// Merge joins those of one kind, source and subject, for one of them can be open.
+// Merge joins alerts of the same kind, source and subject, because only one of them can be open.
 func Merge(list []Raise) (out []Raise) {
 	for _, r := range list {
 		same := func(o Raise) bool {

@@ -1,4 +1,3 @@
-// Package fetch brings files from the regulator's servers: politely (at most so many requests a second, with a contact's
-// name), patiently (it resumes what was cut off and tries again what failed in passing), and distrustfully (sizes are
-// verified, limits hold, redirects stay where they belong).
+// Package fetch downloads files from the regulator's servers. It limits its requests per second and names a contact, resumes
+// interrupted downloads, retries transient failures, verifies sizes, enforces limits, and follows redirects only to allowed hosts.
 package fetch

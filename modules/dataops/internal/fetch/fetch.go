@@ -18,7 +18,7 @@ type Edition struct{ ETag, LastModified string }
 // Request is what to fetch.
 type Request struct {
 	URL      *url.URL
-	Name     string  // the file's name, for its copy here
+	Name     string  // the name of the local copy
 	Bytes    int64   // size as an index states it; 0 = not stated
 	Known    Edition // the edition that we have already: it is not fetched again
 	SameHost bool    // redirects must not leave the host
@@ -37,7 +37,7 @@ type File struct {
 
 var errStalled = errors.New("no data received for too long")
 
-// Fetch brings a file. Its bytes are those that the server announced, and the index where it states any.
+// Fetch downloads a file. Its size is the one that the server announced and, if the index states one, that of the index.
 func (c *Client) Fetch(ctx context.Context, r Request) (f File, err error) {
 	defer func() {
 		if err != nil {
@@ -68,7 +68,7 @@ func (c *Client) Fetch(ctx context.Context, r Request) (f File, err error) {
 	return File{Path: s.path(), Bytes: d.size, Edition: s.state.edition(), Release: s.remove, Keep: s.leave}, nil
 }
 
-// Get brings a small file, such as an index, into memory. One of more than bytesMax is refused.
+// Get downloads a small file, such as an index, into memory. One of more than bytesMax is rejected.
 func (c *Client) Get(ctx context.Context, u *url.URL, bytesMax int64) (body []byte, err error) {
 	if err := c.demandContact(u); err != nil {
 		return nil, err

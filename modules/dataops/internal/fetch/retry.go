@@ -56,7 +56,7 @@ func (c *Client) retry(ctx context.Context, u *url.URL, try func(ctx context.Con
 	}
 }
 
-// refused turns an answer that brings no file into an error, transient where it may pass.
+// refused turns a response without a file into an error, a transient one if a retry may succeed.
 func (c *Client) refused(res *http.Response) error {
 	err := fmt.Errorf("the server returned %s", res.Status)
 	switch {

@@ -220,7 +220,7 @@ func (d *diskWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// leave lets go of the slot and keeps what is in it, where it may be continued.
+// leave releases the slot and keeps its content if the download may be continued.
 func (s *slot) leave() error {
 	if s.lock == nil {
 		return s.remove()
@@ -228,7 +228,7 @@ func (s *slot) leave() error {
 	return s.lock.Close()
 }
 
-// remove empties the slot and lets go of it.
+// remove empties and releases the slot.
 func (s *slot) remove() error {
 	err := os.RemoveAll(s.dir)
 	if s.lock != nil {

@@ -120,7 +120,7 @@ func (p *pass) refresh(ctx context.Context, e *Entry) (state, result string, run
 	}
 }
 
-// person brings the people up to date with the catalog.
+// person updates the people from the catalog.
 func (p *pass) person(ctx context.Context) (state, result string, run *int64) {
 	if p.people == nil {
 		return Done, nothing, nil

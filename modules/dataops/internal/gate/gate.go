@@ -191,8 +191,8 @@ func Repeated(repeated, rows int64) []Finding {
 	return []Finding{{Check: KeysDoubled, Reason: fmt.Sprintf("%d of its %d rows repeat the key of an earlier one", repeated, rows)}}
 }
 
-// Unusable looks whether too many of the rows cannot be used. Rows that repeat another are not among them: Repeated is
-// about those.
+// Unusable looks whether too many of the rows cannot be used. Rows that repeat another are not among them: see
+// Repeated.
 func Unusable(unusable, rows int64) []Finding {
 	if unusable*unusableOneIn <= rows {
 		return nil

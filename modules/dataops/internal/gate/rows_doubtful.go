@@ -113,7 +113,7 @@ func thinnedAdvisers(table string, rows []int32, filers []Filer, before []*Filed
 	return fmt.Sprintf("%s has far fewer rows of advisers that had many: %s", table, list(crds))
 }
 
-// replaced names advisers that have lost many rows, whatever new ones they have: disclosures, owners and funds rarely change at once.
+// replaced names advisers that have lost many rows, even if they have new ones: disclosures, owners and funds rarely change at once.
 func replaced(gone []catalogapi.LostRows) string {
 	var crds []string
 	for _, l := range gone {

@@ -18,7 +18,7 @@ type run struct {
 // lost reports whether the run stops a document: one adviser alone may lose rows.
 func (r *run) lost() bool { return r.chance <= math.Log(runChance) && r.none+r.partly >= runMin }
 
-// doubtful reports whether the run is not enough for a stop, and too much to be passed over.
+// doubtful reports whether the run is suspicious, but not enough to stop the document.
 func (r *run) doubtful() bool {
 	least := runDoubt
 	if r.within() {

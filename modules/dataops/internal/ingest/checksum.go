@@ -12,7 +12,7 @@ import (
 )
 
 // checksum is the SHA-256 of a file; of a folder, that of its files' names and contents in the order of their names. A link
-// counts as the file that it leads to, for it is read as that.
+// counts as the file that it points to, because that file is read.
 func checksum(ctx context.Context, path string) (string, error) {
 	h := sha256.New()
 	info, err := os.Stat(path)

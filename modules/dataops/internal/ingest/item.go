@@ -155,7 +155,7 @@ func (it *item) load(ctx context.Context, load catalogapi.LoadFunc, batch *batch
 	return rows
 }
 
-// close lets go of the document and writes what is left of its quarantine.
+// close releases the document and writes the rest of its quarantine.
 func (it *item) close() {
 	if it.ready == nil {
 		return

@@ -101,7 +101,7 @@ func (b *bars) End(d Document) {
 	b.print(line(d))
 }
 
-// Close implements Progress. A bar that was broken off would be waited for.
+// Close implements Progress. It aborts an unfinished bar, for which Wait would wait.
 func (b *bars) Close() {
 	b.adding.Lock()
 	defer b.adding.Unlock()

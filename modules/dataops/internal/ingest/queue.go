@@ -17,8 +17,8 @@ const (
 	batchTime = 5 * time.Minute
 )
 
-// queue is what is to be ingested. Documents are loaded in batches, for most of a load's work is the same for one
-// document and for many; while one is loaded, the next is opened.
+// queue has the documents to be ingested. They are loaded in batches, because most of a load's work is the same for one
+// document and for many. While one is loaded, the next is opened.
 type queue struct {
 	s        *Service
 	session  *run.Session

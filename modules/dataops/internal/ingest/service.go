@@ -29,7 +29,7 @@ type runs interface {
 	Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error)
 }
 
-// fetcher brings remote documents.
+// fetcher downloads remote documents.
 type fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (fetch.File, error)
 }
@@ -150,7 +150,7 @@ func (b *Batch) load(ctx context.Context, items []*item, of int) error {
 		for !q.empty() && ctx.Err() == nil && !q.lost {
 			for _, it := range q.batch(ctx) {
 				b.sum.add(it.doc)
-				if !errors.Is(it.err, ErrLost) { // one line of the summary is about all of these
+				if !errors.Is(it.err, ErrLost) { // one line of the summary covers all of these
 					b.progress.End(it.doc)
 				}
 				if it.err != nil {

@@ -80,7 +80,7 @@ func sayOf(e *Entry, active bool) auditEntry {
 // valueMax is how many bytes a value may have.
 const valueMax = 4096
 
-// check completes an override, and returns what is wrong with it whatever its type.
+// check completes an override, and returns the faults that are possible in any type.
 func (s *Service) check(o *overrides.Override) (faults []apperr.FieldError) {
 	if message := plaintext.LineFault(o.Reason); message != "" {
 		faults = append(faults, apperr.FieldError{Field: "reason", Message: message})

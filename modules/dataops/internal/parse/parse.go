@@ -58,8 +58,8 @@ type Opened struct {
 	close func() error
 }
 
-// Rows says how many rows of the file were read, those that cannot be used among them. It counts as the document is
-// drained. The heading of a Form D notice is one row, whatever it is put together from.
+// Rows returns how many rows of the file were read, including unusable ones. It counts while the document is drained. The heading
+// of a Form D notice is one row, even if it is joined from several.
 func (o *Opened) Rows() int64 {
 	n := o.tally.given.Load() + o.tally.rejected.Load()
 	if o.Joined != nil {
@@ -68,7 +68,7 @@ func (o *Opened) Rows() int64 {
 	return n
 }
 
-// Close lets go of the file. The document's sequences must not be used after it.
+// Close closes the file. The document's sequences must not be used after it.
 func (o *Opened) Close() error { return o.close() }
 
 // Open detects the kind of the file or folder and opens it. What makes a whole file unusable (damage, a missing

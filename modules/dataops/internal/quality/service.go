@@ -63,8 +63,8 @@ func argsOf(day time.Time) database.Args {
 	return database.Args{"day": day, "from": day, "until": day.AddDate(0, 0, 1)}
 }
 
-// Measure measures today, and yesterday where runs are counted, for they may have gone on after yesterday's last measure. It may
-// run twice: figures of the day are replaced. Then it raises and closes alerts.
+// Measure measures today, and for counts of runs also yesterday, because runs may have continued after yesterday's last
+// measurement. It may run twice: figures of the day are replaced. Then it raises and closes alerts.
 func (s *Service) Measure(ctx context.Context) error {
 	day := clock.Today(s.clock)
 	for _, m := range s.metrics {

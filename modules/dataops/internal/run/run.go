@@ -50,7 +50,7 @@ type End struct {
 	Doubts []gate.Finding
 }
 
-// Looks is what a document looked like, for the documents of its series that follow.
+// Looks are the features of a document that later documents of its series are compared with.
 type Looks struct {
 	Advisers   int64               // distinct advisers that it names; 0 = not counted
 	Duplicates int64               // rows that repeat the key of an earlier one

@@ -91,8 +91,8 @@ func listed(d Definition) (out []found, faults []error) {
 	return out, faults
 }
 
-// join adds a part to a file. The parts are kept in the order of their addresses, so that whoever fetches them locks them
-// in the same order.
+// join adds a part to a file. The parts are kept in the order of their addresses, so that every process locks them in
+// the same order.
 func (f *found) join(part *url.URL) {
 	if len(f.parts) == 0 {
 		f.name, f.parts, f.urls = archive.Whole(f.name), f.urls, nil

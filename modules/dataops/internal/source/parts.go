@@ -11,9 +11,9 @@ import (
 	"gpatlas/modules/dataops/internal/fetch"
 )
 
-// together takes an archive that its publisher cut: a folder with all of its parts is one document. Parts that are here
-// already are kept while one is missing. Where one part has changed all of them are loaded again, for each may have rows
-// that belong to another's.
+// together fetches an archive that its publisher split: a folder with all of its parts is one document. Parts that are already
+// here are kept while one is missing. If one part has changed, all are loaded again, because each may have rows that belong to
+// those of another.
 func (u *use) together(ctx context.Context, f found, known map[string]copyOf, index, of int) error {
 	pieces, changed, err := u.pieces(ctx, f, known)
 	if err != nil {
@@ -69,7 +69,7 @@ func (u *use) wholeUnchanged(ctx context.Context, f found, pieces []piece) error
 	return errors.Join(faults...)
 }
 
-// keepForRetry lets go of what was fetched and leaves it for the next try.
+// keepForRetry releases the fetched files and keeps them for the next try.
 func keepForRetry(pieces []piece) error {
 	var faults []error
 	for _, p := range pieces {

@@ -16,7 +16,7 @@ import (
 	"gpatlas/platform/stage"
 )
 
-// fetcher brings files and indexes.
+// fetcher downloads files and indexes.
 type fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (fetch.File, error)
 	Get(ctx context.Context, u *url.URL, bytesMax int64) ([]byte, error)

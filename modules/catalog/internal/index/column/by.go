@@ -116,7 +116,7 @@ func (p *picker) compare(a, b sortKey) int {
 	return cmp.Compare(p.by.Tie[a.item], p.by.Tie[b.item])
 }
 
-// part brings the n smallest of keys to the front, in any order: a quicksort that goes on in one part alone.
+// part moves the n smallest of keys to the front, in any order: a quicksort that continues in one part only.
 func (p *picker) part(keys []sortKey, n int) {
 	for len(keys) > 1 && n > 0 && n < len(keys) {
 		pivot := p.middle(keys)

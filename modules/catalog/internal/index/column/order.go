@@ -139,8 +139,8 @@ func (r *Result) walk(perm, out []uint32, limit, offset, budget int) (page []uin
 	return out, false
 }
 
-// pick looks at the rank of every hit and keeps the smallest that the page needs. The ranks are gathered first: loads
-// that wait for nothing but memory overlap, which a heap between them would prevent.
+// pick looks at the rank of every hit and keeps the smallest that the page needs. The ranks are gathered first,
+// so that the memory loads overlap. A heap between them would prevent that.
 func (r *Result) pick(o *Order, out []uint32, limit, offset int, s *Scratch) []uint32 {
 	ranks := slices.Grow(s.ranks[:0], r.N)[:r.N]
 	s.ranks = ranks

@@ -70,7 +70,7 @@ func NewNumbers(values []int64) *Numbers {
 	return newNumbers(values, slices.Clip(perm[:known]))
 }
 
-// Rearrange brings rows into another order: where order lists the old numbers. It keeps them where they are in memory.
+// Rearrange reorders rows in place; order lists the old numbers.
 func Rearrange[T any](rows []T, order []uint32) {
 	done := NewBits(len(rows))
 	for i := range rows {

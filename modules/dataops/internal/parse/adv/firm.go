@@ -9,8 +9,9 @@ import (
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-// In the tables of this file and those of owners, disclosures and providers a column that a row can do without is empty
-// when its cell cannot be understood: filers write "N/A", "NONE" and worse there. Only what a row is about costs the row.
+// In the tables of this file and those of owners, disclosures and providers an optional column is empty if its cell cannot be
+// read: filers write "N/A", "NONE" and worse there. Only the value that a row is about, such as an identifier's
+// number, makes the row unusable.
 
 // identifier reads a further number of the firm. Both kinds are 1 to 10 digits.
 func identifier(k catalogapi.IdentifierKind) convert[catalogapi.IdentifierRow] {
@@ -86,8 +87,8 @@ func typeLetters(row *table.Row) []string {
 	return letters
 }
 
-// answered returns the names of those columns that are answered Y, in the order of the form, whatever that of the file is. Columns without a name are passed over. Equal answers
-// share one list, kept in sets: there are few of them among very many rows.
+// answered returns the names of the columns that are answered Y, in the order of the form and not of the file. Columns without a
+// name are skipped. Equal answers share one list, kept in sets: there are few different ones in very many rows.
 func answered(row *table.Row, names []string, sets map[string][]string) []string {
 	var buf [128]byte
 	marks := buf[:0]

@@ -132,7 +132,7 @@ func (d *document) silenceOfFunds(file string) (fields []string) {
 func lacking(p *piece) []string {
 	layout, err := table.Bind(p.header, p.file.Columns)
 	if err != nil {
-		return nil // such a table is passed over
+		return nil // such a table is skipped
 	}
 	return layout.Silent()
 }

@@ -28,7 +28,7 @@ type tableID struct {
 	name string // lower case, as in the member's name
 }
 
-// The tables that are read, by the names of their members between the kind and the dates. Others are passed over.
+// The tables that are read, by the names of their members between the kind and the dates. Others are skipped.
 const (
 	baseA       = "adv_base_a"
 	baseB       = "adv_base_b"
@@ -74,11 +74,11 @@ type piece struct {
 	from, to time.Time
 	head     func() ([]byte, error) // its first bytes, with the header
 	header   []string               // folded
-	unusable bool                   // its header is of no use, so it is passed over
+	unusable bool                   // its header is unusable, so it is skipped
 	bare     bool                   // it has a header and no rows, so it says nothing of any filing
 }
 
-// needed reports whether an archive is of no use when the table's header is of none. Any other table is then passed over.
+// needed reports whether an archive is unusable if the table's header is. Any other table is then skipped.
 func needed(name string) bool {
 	switch name {
 	case baseA, baseERA, funds:

@@ -18,7 +18,7 @@ import (
 
 var (
 	// mainName recognizes the table of withdrawals. The schedules beside it (ADVW_W1_…, ADVW_W2_…: assets owed to clients and
-	// money owed by the firm) have nothing that we keep, and are passed over.
+	// money owed by the firm) have nothing that we keep, and are skipped.
 	mainName = regexp.MustCompile(`(?i)^(?:IA_)?ADV-?W_\d{8}_\d{8}\.csv$`)
 	// archiveName recognizes an archive by its name alone, so that the error about an archive without the table calls it one.
 	archiveName = regexp.MustCompile(`(?i)^adv-?w[-_].*\.zip$`)

@@ -50,7 +50,7 @@ func Open(ctx context.Context, path string, limits Limits) (*Input, error) {
 // OnClose has fn called by Close, the last one first.
 func (in *Input) OnClose(fn func() error) { in.close = append(in.close, fn) }
 
-// Close lets go of everything that was opened.
+// Close closes everything that was opened.
 func (in *Input) Close() error {
 	var errs []error
 	for _, fn := range slices.Backward(in.close) {

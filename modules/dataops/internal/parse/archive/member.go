@@ -137,7 +137,7 @@ func (in *Input) zipMember(f *zip.File) *Member {
 	return m
 }
 
-// label makes a base name fit for messages out of whatever an archive calls its member.
+// label turns the name of an archive's member into a base name for messages.
 func label(name string) string {
 	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, "\uFFFD"), `\`, "/"))
 	return strings.Map(func(r rune) rune {

@@ -61,7 +61,7 @@ type reading struct {
 	address []byte // the web address being read
 }
 
-// firms returns the feed's firms. Elements that are not known are passed over.
+// firms returns the feed's firms. Unknown elements are skipped.
 func (f *feed) firms(ctx context.Context) iter.Seq2[*firm, error] {
 	return func(yield func(*firm, error) bool) {
 		src, err := f.member.Open()
@@ -199,11 +199,10 @@ func attribute(attrs []markup.Attr, name string) string {
 	return ""
 }
 
-// choose settles which of several registrations and filings a firm goes by.
+// choose decides which of several registrations and filings of a firm count.
 //
-// Spec: not shown; every firm seen has one of each. Of several filings the newest rules, for the form's answers are of the
-// last one filed. Of several registrations one that is in force rules over one that has ended, then the newest, then the
-// first.
+// Spec: not shown; every firm seen has one of each. Of several filings the newest counts, because the form's answers are those of
+// the last one filed. Of several registrations one in force precedes one that has ended, then the newest, then the first.
 func (c *firm) choose() {
 	if len(c.filed) > 1 {
 		best := c.filed[0]

@@ -50,8 +50,8 @@ func (r row) submission(notAfter time.Time) submission {
 
 // oldestVersion is the first version of a notice's XML that can be read: that of March 2009, when electronic notices became a duty.
 //
-// Spec: the issue names it for full submissions. A notice that stands alone is the same XML. Data sets have no XML, so their
-// rows are read whatever version they name.
+// Spec: the issue names it for full submissions. A single notice is the same XML. Data sets have no XML, so their rows
+// are read with any version.
 const oldestVersion = "X0301"
 
 var version = regexp.MustCompile(`^X[0-9]{4}$`)

@@ -21,10 +21,10 @@ func legalForm(text string) bool {
 
 // entity recognizes a firm among the related persons and returns its whole name. The form has fields for a person's names only.
 // Filers put the name into the last name and the legal form ("LLC"), a dash or N/A into the first, which may not be blank;
-// others part the name somewhere.
+// others split the name somewhere.
 //
-// Spec: not shown; the form does not say which is a firm, so these are rules of thumb. A name without a first name is taken
-// for a firm's.
+// Spec: not shown; the form does not state which is a firm, so these are rules of thumb. A name without a first name counts as
+// a firm's.
 func entity(first, middle, last string) (whole string, ok bool) {
 	if value.None([]byte(last)) && !legalForm(first) { // the other way round
 		first, last = last, first

@@ -23,8 +23,8 @@ var (
 
 // members returns the files of an input that contain a notice, recognized by their names or first bytes: the input's only file,
 // or those named .txt, .xml or only by an accession number. Such a file without a notice is rejected: it may be a failed
-// download, which must not go unnoticed among thousands of good files. Tables and archives in a zip archive are rejected too; in a folder they are documents of their
-// own. Files of other names, and those that describe an archive, are passed over.
+// download, which must not go unnoticed among thousands of good files. Tables and archives in a zip archive are rejected too; in a folder they are separate documents.
+// Files with other names, and those that describe an archive, are skipped.
 func members(in *archive.Input) (files []noticeFile, others []catalogapi.Rejected, err error) {
 	for _, m := range in.Members {
 		alone, ending := len(in.Members) == 1, strings.ToLower(path.Ext(m.Name))
@@ -52,8 +52,8 @@ func members(in *archive.Input) (files []noticeFile, others []catalogapi.Rejecte
 	return files, others, nil
 }
 
-// RejectStrays rejects the notices in a zip archive that also has tables, of whatever kind: the archive is
-// one document. In a folder each of them is a document of its own.
+// RejectStrays rejects the notices in a zip archive that also has tables of any kind: the archive is one document. In a folder
+// each of them is a separate document.
 func RejectStrays(in *archive.Input, opts format.Options) error {
 	if !in.Packed {
 		return nil

@@ -135,7 +135,7 @@ func (n *notices) read(ctx context.Context, f noticeFile) (*notice, error) {
 	read, err := n.shapes.parse(ctx, src, 1)
 	if errors.Is(err, markup.ErrXML) {
 		if head, fault := f.Head(); fault == nil && strings.EqualFold(markup.Root(head), "html") {
-			return nil, errRendering // whatever else is wrong with it
+			return nil, errRendering // even if it has other faults
 		}
 	}
 	return read, err

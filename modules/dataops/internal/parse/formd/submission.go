@@ -17,7 +17,7 @@ var submissionMark = regexp.MustCompile(`(?m)^<SEC-(?:DOCUMENT|HEADER)>`)
 // submissionHeadBytes is where the mark is looked for. The signature takes some 400 bytes.
 const submissionHeadBytes = 4 << 10
 
-// isSubmission recognizes a full submission by its first bytes, whatever form is in it.
+// isSubmission recognizes a full submission of any form by its first bytes.
 func isSubmission(head []byte) bool {
 	return submissionMark.Match(head[:min(len(head), submissionHeadBytes)])
 }

@@ -91,7 +91,7 @@ func (f *file) scan(ctx context.Context, src io.Reader, visit func(row) bool, ba
 		for cell := range bytes.SplitSeq(l.text, []byte{'\t'}) {
 			cells = append(cells, cell)
 		}
-		if l.open && len(cells) < len(f.header) { // whatever was behind it, in this row or in later ones, is lost
+		if l.open && len(cells) < len(f.header) { // anything after it, in this row or in later ones, is lost
 			return fmt.Errorf("line %d ends in the middle of a row: it has %d of %d fields and no line end. The file is cut off", l.number, len(cells), len(f.header))
 		}
 		if l.bad == "" && len(cells) != len(f.header) {

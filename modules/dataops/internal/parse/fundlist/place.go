@@ -5,10 +5,10 @@ import "strings"
 // unitedStates is the country as Schedule D prints it.
 const unitedStates = "United States"
 
-// place parts the list's one column of jurisdictions into state and country as Schedule D has them: "Delaware" is a
+// place splits the list's single column of jurisdictions into state and country, as Schedule D has them: "Delaware" is a
 // state of the United States, "Cayman Islands" a country.
 //
-// Spec: not shown; "Georgia" could be either, and we take it for the state, where many more funds are organized.
+// Spec: not shown; "Georgia" could be either. It counts as the state, where many more funds are organized.
 func place(jurisdiction string) (state, country string) {
 	if states[strings.ToLower(jurisdiction)] {
 		return jurisdiction, unitedStates

@@ -21,7 +21,7 @@ func skipBlanks(b []byte) []byte {
 	return b
 }
 
-// nameIn takes a name off the beginning of b. Bytes beyond ASCII are taken for letters.
+// nameIn cuts a name from the beginning of b. Bytes beyond ASCII count as letters.
 func nameIn(b []byte) (name, rest []byte) {
 	n := 0
 	for n < len(b) && nameByte(b[n], n == 0) {
@@ -90,9 +90,9 @@ func (r *Reader) decodeFrom(b []byte, i int, references bool) ([]byte, error) {
 
 // wide reads a character beyond ASCII.
 //
-// Spec: not shown; the feed says ISO-8859-1, whose bytes 80 to 9F are no characters. They are read as Windows-1252, for
-// that is what programs write who call it so. A byte that is no UTF-8 in a text that should be is read so too: one odd
-// name must not cost a whole feed.
+// Spec: not shown; the feed declares ISO-8859-1, in which the bytes 80 to 9F are no characters. They are read as Windows-1252,
+// which programs write under that name. Invalid bytes in a UTF-8 text are read so too: one odd name must not make a whole feed
+// unusable.
 func (r *Reader) wide(b []byte) (c rune, size int) {
 	if r.charset == value.UTF8 {
 		if c, size = utf8.DecodeRune(b); c != utf8.RuneError || size > 1 {

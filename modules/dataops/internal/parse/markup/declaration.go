@@ -61,7 +61,7 @@ func Root(head []byte) string {
 	if errors.Is(err, table.ErrUTF16) || skip >= len(head) || head[skip] != '<' {
 		return ""
 	}
-	head = declaration.ReplaceAll(head[skip:], nil) // whatever it says, the reader will judge it
+	head = declaration.ReplaceAll(head[skip:], nil) // the reader checks its content later
 	dec := xml.NewDecoder(strings.NewReader(value.Decode(head, c)))
 	dec.Strict = false // an HTML page is recognized by its root as well
 	for {

@@ -281,7 +281,7 @@ func (r *Reader) end() Kind {
 	return End
 }
 
-// characters reads a text. Blanks around the root are passed over.
+// characters reads a text. Blanks around the root are skipped.
 func (r *Reader) characters(b []byte, references bool) (kind Kind, err error) {
 	if len(r.open) > 0 {
 		r.text, err = r.decode(b, references)

@@ -68,7 +68,7 @@ func (r *Reader) miscounted(fields int) string {
 	return fmt.Sprintf("The row has %d fields, but the header has %d", fields, r.expect)
 }
 
-// Read returns the next record, or io.EOF. Blank lines are passed over. Any other error is the source's.
+// Read returns the next record, or io.EOF. Blank lines are skipped. Any other error is the source's.
 func (r *Reader) Read() (Record, error) {
 	for {
 		if err := r.fill(); err != nil {

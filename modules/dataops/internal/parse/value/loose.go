@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// The readers of this file are for columns that a row can do without: what they cannot understand is absent, for one odd
-// cell must not cost a row whose other cells are good.
+// The readers of this file are for optional columns: unreadable cells count as absent, because one odd cell must not make a row
+// with other good cells unusable.
 
 // Loose is what a reader returned, or nothing if it failed: Loose(Flag(cell)).
 func Loose[T any](v T, err error) T {

@@ -110,7 +110,7 @@ func (in *Interner) Shared(b []byte, c Charset) *string {
 	return s
 }
 
-// trim takes the ASCII blanks off the ends. It does not look at wider ones, for the charset decides what those bytes are.
+// trim removes the ASCII blanks from both ends. It keeps wider ones, because the charset decides what those bytes are.
 func trim(b []byte) []byte {
 	for len(b) > 0 && blank(b[0]) {
 		b = b[1:]
