@@ -23,6 +23,7 @@ func measureProcess(ctx context.Context, b *testing.B, r *report) {
 		{keyProcUnified, "unified search in process, p99", "unified"},
 		{keyProcAggregate, "aggregate in process, computed anew, p99", "aggregate/anew"},
 		{keyProcAgain, "aggregate in process, remembered, p99", "aggregate/remembered"},
+		{"process/groups", "aggregate of two groupings with figures, computed anew, p99", "groups/all"},
 		{keyProcRelated, "related in process, p99", "related"},
 	} {
 		name := "BenchmarkRounds/" + op.name

@@ -8,7 +8,6 @@ import (
 	"gpatlas/modules/analytics/internal/amendment"
 	"gpatlas/modules/analytics/internal/change"
 	"gpatlas/modules/analytics/internal/diff"
-	"gpatlas/modules/analytics/internal/market"
 	"gpatlas/modules/analytics/internal/metric"
 	"gpatlas/modules/analytics/internal/regulatory"
 	"gpatlas/modules/analytics/internal/related"
@@ -36,7 +35,6 @@ func build(
 		change.NewService(history).Part(),
 		metric.NewService(history, clk).Part(),
 		related.NewService(analysis, words, clk).Part(),
-		market.NewService(analysis, words, clk).Part(),
 		diff.NewService(history, clk).Part(),
 		firms.Part(),
 	), nil

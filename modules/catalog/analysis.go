@@ -19,24 +19,6 @@ func newAnalysis(holder *index.Holder, builder *past.Builder) catalogapi.Analysi
 	return analysis{holder, builder}
 }
 
-// at gives the index that answers for a moment.
-func (a analysis) at(ctx context.Context, m catalogapi.Moment) (past.Index, error) {
-	current, err := a.holder.Snapshot()
-	if err != nil {
-		return nil, err
-	}
-	return a.past.At(ctx, m, current)
-}
-
-// Aggregate counts one grouping.
-func (a analysis) Aggregate(ctx context.Context, q catalogapi.AggregateQuery, at catalogapi.Moment) (catalogapi.Aggregation, error) {
-	s, err := a.at(ctx, at)
-	if err != nil {
-		return catalogapi.Aggregation{}, err
-	}
-	return catalogapi.Aggregation{Rows: s.Aggregate(&q), BuiltAt: s.Freshness().BuiltAt}, nil
-}
-
 // Related finds the advisers most like one. An adviser that is known now, but to no filing that counts at the moment, is an
 // error that says so.
 func (a analysis) Related(ctx context.Context, q catalogapi.RelatedQuery, at catalogapi.Moment) (catalogapi.Related, bool, error) {

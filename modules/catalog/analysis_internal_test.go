@@ -23,9 +23,7 @@ func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 	t.Parallel()
 	holder := new(index.Holder)
 	a := newAnalysis(holder, past.NewBuilder(nil, clock.System{}, slog.New(slog.DiscardHandler)))
-	_, err := a.Aggregate(t.Context(), catalogapi.AggregateQuery{GroupBy: catalogapi.ByAUMBand}, catalogapi.Moment{})
-	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
-	_, _, err = a.Related(t.Context(), catalogapi.RelatedQuery{CRD: "900001", Limit: 3}, catalogapi.Moment{})
+	_, _, err := a.Related(t.Context(), catalogapi.RelatedQuery{CRD: "900001", Limit: 3}, catalogapi.Moment{})
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 
 	built := time.Date(2026, time.March, 1, 9, 30, 0, 0, time.UTC)
@@ -35,19 +33,13 @@ func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 		{CRD: "900003", LegalName: "Larkspur Credit LLC", PrimaryStrategy: "credit", TotalAUM: index.Unknown, FundCount: index.Unknown},
 	}, nil, index.Freshness{BuiltAt: built}))
 
-	got, err := a.Aggregate(t.Context(), catalogapi.AggregateQuery{GroupBy: catalogapi.ByStrategy}, catalogapi.Moment{})
-	require.NoError(t, err)
-	require.Equal(t, catalogapi.Aggregation{BuiltAt: built, Rows: []catalogapi.AggregateRow{
-		{Strategy: "venture", GPCount: 2, KnownAUM: 2, TotalAUM: 240_000_000, FundCount: 11, KnownFunds: 2},
-		{Strategy: "credit", GPCount: 1},
-	}}, got)
-
 	near, ok, err := a.Related(t.Context(), catalogapi.RelatedQuery{
 		CRD: "900001", Factors: catalogapi.FactorStrategy | catalogapi.FactorAUMBand | catalogapi.FactorFundCount, Limit: 3,
 	}, catalogapi.Moment{})
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, "Harbor Ridge Partners LLC", near.Source.LegalName)
+	require.Equal(t, built, near.BuiltAt)
 	require.Len(t, near.Similar, 1)
 	require.Equal(t, 70, near.Similar[0].Score)
 	require.Equal(t, catalogapi.FactorStrategy|catalogapi.FactorAUMBand, near.Similar[0].Matched)
@@ -93,19 +85,6 @@ func TestAnalysisOfAMomentInThePast(t *testing.T) {
 	_, ok, err = a.Related(t.Context(), q, at("2020-01-01"))
 	require.NoError(t, err)
 	require.False(t, ok, "there is none at any time")
-
-	places := catalogapi.AggregateQuery{GroupBy: catalogapi.ByState}
-	got, err := a.Aggregate(t.Context(), places, at("2019-03-28"))
-	require.NoError(t, err)
-	require.Equal(t, []catalogapi.AggregateRow{
-		{Country: "United States", CountryCode: "US", State: "RI", GPCount: 1, KnownAUM: 1, TotalAUM: aum},
-	}, got.Rows)
-	got, err = a.Aggregate(t.Context(), places, at("2010-01-01"))
-	require.NoError(t, err)
-	require.Empty(t, got.Rows)
-	all, err := a.Aggregate(t.Context(), places, catalogapi.Moment{})
-	require.NoError(t, err)
-	require.Greater(t, len(all.Rows), 1)
 }
 
 // What the container makes is stopped with it: after that no index of the past is built, as a build holds a connection.
@@ -119,10 +98,10 @@ func TestTheContainerStopsTheBuilder(t *testing.T) {
 		fx.Decorate(func() *index.Holder { return c.Index }),
 		fx.Populate(&answers))
 	app.RequireStart()
-	q, day := catalogapi.AggregateQuery{GroupBy: catalogapi.ByState}, time.Date(2020, time.January, 1, 0, 0, 0, 0, time.UTC)
-	_, err := answers.Aggregate(t.Context(), q, catalogapi.Moment{Day: day})
+	q, day := catalogapi.RelatedQuery{CRD: "900001", Limit: 1}, time.Date(2020, time.January, 1, 0, 0, 0, 0, time.UTC)
+	_, _, err := answers.Related(t.Context(), q, catalogapi.Moment{Day: day})
 	require.NoError(t, err)
 	app.RequireStop()
-	_, err = answers.Aggregate(t.Context(), q, catalogapi.Moment{Day: day.AddDate(0, 0, 1)})
+	_, _, err = answers.Related(t.Context(), q, catalogapi.Moment{Day: day.AddDate(0, 0, 1)})
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 }

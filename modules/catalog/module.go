@@ -19,6 +19,7 @@ import (
 	"gpatlas/modules/catalog/internal/growth"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/market"
 	"gpatlas/modules/catalog/internal/offering"
 	"gpatlas/modules/catalog/internal/office"
 	"gpatlas/modules/catalog/internal/owner"
@@ -28,6 +29,7 @@ import (
 	"gpatlas/modules/catalog/internal/search"
 	"gpatlas/modules/catalog/internal/series"
 	"gpatlas/modules/catalog/internal/subadvised"
+	"gpatlas/modules/catalog/internal/vocab"
 	"gpatlas/modules/catalog/internal/website"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
@@ -45,7 +47,7 @@ var Module = fx.Module(
 		dataSource,
 		newAnalysis,
 		newHistory,
-		newVocabulary,
+		vocabulary,
 		fx.Annotate(gp.NewSearcher, fx.As(new(catalogapi.GPSearcher))),
 		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
 		fx.Annotate(NewOverrider, fx.ResultTags(`group:"overriders"`)),
@@ -68,7 +70,7 @@ type optional struct {
 // requests; in others it is not even loaded.
 func build(
 	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer,
-	holder *index.Holder, loader catalogapi.Loader, more optional,
+	holder *index.Holder, before *past.Builder, loader catalogapi.Loader, more optional,
 ) module.Manifest {
 	filed, panels := history.NewStore(db), panel.NewStore(db)
 	gps := gp.NewService(holder, filed, clk)
@@ -84,6 +86,7 @@ func build(
 		website.NewService(panels, clk).Part(),
 		offering.NewService(db, filed, clk).Part(),
 		growth.NewService(holder, db, clk).Part(),
+		market.NewService(holder, before, clk).Part(),
 		series.NewService(newHistory(filed, clk), filed, clk).Part(),
 		search.NewService(holder).Part(),
 		reference.NewService(holder).Part(),
@@ -98,6 +101,9 @@ func build(
 		},
 	)
 }
+
+// vocabulary hands the closed vocabularies to other modules.
+func vocabulary() catalogapi.Vocabulary { return vocab.Words{} }
 
 func newHolder() *index.Holder { return new(index.Holder) }
 

@@ -16,11 +16,6 @@ type Vocabulary interface {
 	StrategyAliases() []string
 	// Country gives the ISO 3166 alpha-2 code of a country named by its code (UK and GB mean the same) or by one of its names.
 	Country(word string) (code string, ok bool)
-	// CountryNames lists the names that Country knows.
-	CountryNames() []string
-	// FilesCountry reports of a name without a code whether the served catalog has an adviser in a country of that name. While
-	// nothing is served yet every name may be one.
-	FilesCountry(name string) bool
 }
 
 // Strategies expands a comma-separated list of strategies and aliases into strategies, each once. fault is what is wrong with

@@ -73,18 +73,12 @@ func (h *History) FindFund(_ context.Context, fundID string) (id, adviserCRD str
 	return f[0], f[1], nil
 }
 
-// Analysis is catalogapi.Analysis with functions for answers.
+// Analysis is catalogapi.Analysis with a function for answers.
 type Analysis struct {
-	AggregateFunc func(q catalogapi.AggregateQuery, at catalogapi.Moment) (catalogapi.Aggregation, error)
-	RelatedFunc   func(q catalogapi.RelatedQuery, at catalogapi.Moment) (catalogapi.Related, bool, error)
+	RelatedFunc func(q catalogapi.RelatedQuery, at catalogapi.Moment) (catalogapi.Related, bool, error)
 }
 
 var _ catalogapi.Analysis = Analysis{}
-
-// Aggregate calls AggregateFunc.
-func (a Analysis) Aggregate(_ context.Context, q catalogapi.AggregateQuery, at catalogapi.Moment) (catalogapi.Aggregation, error) {
-	return a.AggregateFunc(q, at)
-}
 
 // Related calls RelatedFunc.
 func (a Analysis) Related(_ context.Context, q catalogapi.RelatedQuery, at catalogapi.Moment) (catalogapi.Related, bool, error) {

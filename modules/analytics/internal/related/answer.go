@@ -3,8 +3,8 @@ package related
 import (
 	"strconv"
 
-	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/moment"
 	"gpatlas/platform/wire"
 )
 
@@ -42,7 +42,7 @@ type SimilarityBreakdown struct {
 type RelatedMeta struct {
 	SimilarityFactors []string `json:"similarity_factors" doc:"Factors that were used, each once, sorted by points." example:"[\"strategy\", \"aum_band\", \"geography\"]"`
 	MaxScore          int      `json:"max_score" doc:"Sum of the points of these factors." example:"90"`
-	ask.Basis
+	moment.Basis
 }
 
 // location formats a place, as in the unified search: city and state in the US, city and country elsewhere, as far as they are
@@ -64,7 +64,7 @@ func (s *Service) inUS(country string) bool {
 }
 
 // append appends the response: the JSON encoding of a Related.
-func (s *Service) append(dst []byte, r *catalogapi.Related, wanted catalogapi.Factor, basis *ask.Basis) []byte {
+func (s *Service) append(dst []byte, r *catalogapi.Related, wanted catalogapi.Factor, basis *moment.Basis) []byte {
 	dst = append(s.appendGP(append(dst, `{"source_gp":`...), &r.Source), '}')
 	dst = wire.AppendList(append(dst, `,"similar_gps":[`...), r.Similar, func(dst []byte, gp catalogapi.Similar) []byte {
 		return s.appendSimilar(dst, &gp, &r.Source)

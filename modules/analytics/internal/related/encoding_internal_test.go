@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/charge"
+	"gpatlas/platform/moment"
 )
 
 func drawGP(t *rapid.T, label string) catalogapi.RelatedGP {
@@ -47,9 +47,9 @@ func TestEncoding(t *testing.T) {
 		if rapid.Bool().Draw(t, "past") {
 			at.Day = time.Date(2025, time.June, 30, 0, 0, 0, 0, time.UTC)
 		}
-		basis := ask.NewBasis(r.BuiltAt, s.pricing, at)
+		basis := moment.NewBasis(r.BuiltAt, s.pricing, at.Day, at.Known)
 
-		want := Related{SourceGP: asGP(&r.Source), SimilarGPs: []SimilarGP{}, Meta: RelatedMeta{SimilarityFactors: names(wanted), Basis: ask.NewBasis(r.BuiltAt, charge.NewPricing(150_000, "request"), at)}}
+		want := Related{SourceGP: asGP(&r.Source), SimilarGPs: []SimilarGP{}, Meta: RelatedMeta{SimilarityFactors: names(wanted), Basis: moment.NewBasis(r.BuiltAt, charge.NewPricing(150_000, "request"), at.Day, at.Known)}}
 		for _, f := range factors {
 			if wanted&f.bit != 0 {
 				want.Meta.MaxScore += f.bit.Points()

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/analytics/internal/related"
-	"gpatlas/modules/analytics/internal/testkit/fixture"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/testkit/dbtest"
@@ -18,9 +17,9 @@ import (
 )
 
 // market loads an invented market into a database of its own and serves related lists from a real index over it.
-func market(t *testing.T, seed uint64, advisers int) (*httpapitest.Host, fixture.Market) {
+func market(t *testing.T, seed uint64, advisers int) (*httpapitest.Host, catalogtest.Market) {
 	t.Helper()
-	m := fixture.NewMarket(seed, advisers)
+	m := catalogtest.NewMarket(seed, advisers)
 	db := dbtest.New(t)
 	loader := catalogtest.NewLoader(db, noon)
 	for i, doc := range m.Documents {

@@ -11,6 +11,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
+	"gpatlas/platform/moment"
 	"gpatlas/platform/wire"
 )
 
@@ -94,7 +95,7 @@ func (s *Service) related(ctx context.Context, in *Input) (*httpapi.Reply[Relate
 	if !ok {
 		return nil, apperr.NotFound("GP with CRD %s not found", in.CRD)
 	}
-	basis := ask.NewBasis(r.BuiltAt, s.pricing, at)
+	basis := moment.NewBasis(r.BuiltAt, s.pricing, at.Day, at.Known)
 	reply := wire.Write[Related](func(dst []byte) []byte { return s.append(dst, &r, wanted, &basis) })
 	reply.Free = len(r.Similar) == 0
 	return reply, nil

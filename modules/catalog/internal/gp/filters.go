@@ -13,7 +13,12 @@ import (
 
 // Filters are the parameters that choose advisers. All of them must match.
 type Filters struct {
-	Q                    httpapi.Opt[string]       `query:"q" minLength:"2" example:"aldrinmead" doc:"Text to find in the legal name, the business name and the location of the main office: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
+	Q httpapi.Opt[string] `query:"q" minLength:"2" example:"aldrinmead" doc:"Text to find in the legal name, the business name and the location of the main office: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
+	Criteria
+}
+
+// Criteria are the filters but for the text to find.
+type Criteria struct {
 	City                 httpapi.Opt[string]       `query:"city" example:"Boston" doc:"City of the main office. Send the whole name; case and accents do not matter. Separate several with semicolons; a match of any of them is enough."`
 	ExcludeCity          httpapi.Opt[string]       `query:"exclude_city" example:"Boston" doc:"Leaves out main offices in this city. Managers of unknown city stay. Separate several with semicolons."`
 	State                httpapi.Opt[string]       `query:"state" example:"MA" doc:"US state of the main office, by code or name. Separate several with commas; a match of any of them is enough."`
@@ -34,7 +39,7 @@ type Filters struct {
 	MaxAUMGrowth3        httpapi.Opt[float64]      `query:"max_aum_growth_3y" minimum:"-100" maximum:"1000000000000" example:"50" doc:"Maximum growth of total_aum over 3 years, in percent a year."`
 	MinAUMGrowth5        httpapi.Opt[float64]      `query:"min_aum_growth_5y" minimum:"-100" maximum:"1000000000000" example:"9.54" doc:"Minimum growth of total_aum over 5 years, in percent a year as in the metrics. Managers without a growth never match: the filings of the time before must be loaded."`
 	MaxAUMGrowth5        httpapi.Opt[float64]      `query:"max_aum_growth_5y" minimum:"-100" maximum:"1000000000000" example:"50" doc:"Maximum growth of total_aum over 5 years, in percent a year."`
-	MinAUMBefore         httpapi.Opt[int64]        `query:"min_aum_before" minimum:"0" example:"100000000" doc:"Minimum assets at the beginning of the growth, USD. In /v1/gps it needs a filter or a sort by growth over one horizon. Without it, managers that were tiny lead."`
+	MinAUMBefore         httpapi.Opt[int64]        `query:"min_aum_before" minimum:"0" example:"100000000" doc:"Minimum assets at the beginning of the growth, USD. Outside /v1/search/growth it needs a filter, or in /v1/gps a sort, by growth over one horizon. Without it, managers that were tiny lead."`
 	AUMBand              httpapi.Opt[string]       `query:"aum_band" enum:"<100M,100M-500M,500M-1B,1B-10B,>10B" example:"1B-10B" doc:"Band of assets under management. The lower bound is part of the band, the upper bound is not."`
 	Strategy             httpapi.Opt[string]       `query:"strategy" example:"buyout" doc:"Primary strategy: buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized or other; or an alias: PE (buyout, growth, secondaries), VC, Hedge, RealEstate, Credit. Separate several with commas; a match of any of them is enough."`
 	ExcludeStrategy      httpapi.Opt[string]       `query:"exclude_strategy" example:"hedge" doc:"Leaves out this primary strategy, or an alias. Managers of unknown strategy stay. Separate several with commas. An alias in strategy can be excluded in part: strategy=PE with exclude_strategy=growth."`
@@ -76,8 +81,14 @@ type Filters struct {
 
 // query turns the filters into a query of the index. What is wrong with them is noted in c.
 func (in *Filters) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
+	text := c.Query("q", in.Q)
+	q := in.Criteria.query(c, clk)
+	q.Text = text
+	return q
+}
+
+func (in *Criteria) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
 	q := &index.GPQuery{
-		Text:       c.Query("q", in.Q),
 		Strategies: c.Strategies("strategy", in.Strategy, "exclude_strategy", in.ExcludeStrategy),
 		CRDs:       in.crds(c),
 		Words: index.GPWords{
@@ -137,7 +148,7 @@ var (
 )
 
 // crds takes the CRD numbers that are asked for, more than a filter has values, and those to exclude.
-func (in *Filters) crds(c *listing.Check) index.Asked {
+func (in *Criteria) crds(c *listing.Check) index.Asked {
 	return c.Opposed("crd", "exclude_crd", index.Asked{
 		Any: c.CRDs(listing.MaxKeys)("crd", in.CRD), None: c.CRDs(listing.MaxValues)("exclude_crd", in.ExcludeCRD),
 	})

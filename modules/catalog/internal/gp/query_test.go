@@ -30,7 +30,7 @@ func TestLaunchedWithinMonthsEndsWithShortMonths(t *testing.T) {
 	} {
 		today, err := time.Parse(time.DateOnly, c.today)
 		require.NoError(t, err)
-		in := gp.SearchInput{Filters: gp.Filters{LaunchedWithinMonths: httpapi.Some(c.months)}}
+		in := gp.SearchInput{Filters: gp.Filters{Criteria: gp.Criteria{LaunchedWithinMonths: httpapi.Some(c.months)}}}
 		q, _, err := in.Query(clock.Fixed(today.Add(23*time.Hour)), nil)
 		require.NoError(t, err)
 		want, err := time.Parse(time.DateOnly, c.want)
@@ -48,7 +48,7 @@ func TestBandsPartition(t *testing.T) {
 		s := index.Build([]index.GP{{CRD: "900001", LegalName: "Larkspur Hollow", TotalAUM: aum}}, nil, index.Freshness{})
 		in := 0
 		for _, band := range []string{"<100M", "100M-500M", "500M-1B", "1B-10B", ">10B"} {
-			q, _, err := (&gp.SearchInput{Filters: gp.Filters{AUMBand: httpapi.Some(band)}}).Query(clock.System{}, nil)
+			q, _, err := (&gp.SearchInput{Filters: gp.Filters{Criteria: gp.Criteria{AUMBand: httpapi.Some(band)}}}).Query(clock.System{}, nil)
 			require.NoError(t, err)
 			in += s.SearchGPs(q).Total
 		}

@@ -24,7 +24,7 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQ
 	c := listing.Check{Filed: filed}
 	q := in.query(&c, clk)
 	q.Order, q.Desc = c.Order(in.Sort, in.Order, q.Text, "crd", q.CRDs.Any)
-	in.before(&c, q, in.horizons(q)...)
+	in.before(&c, q, horizons(q)...)
 	q.Limit, q.Offset, _ = in.Window()
 	q.Facets, q.FacetLimit = c.Facets(&in.FacetsInput, &in.Counted, index.GPFacets())
 	return q, &c.Applied, c.Err()
@@ -39,8 +39,18 @@ func (in *Filters) GrowthQuery(clk clock.Clock, filed *index.Snapshot, horizon i
 	return q, &c.Applied, c.Err()
 }
 
-// horizons are those whose growth is filtered or sorted by.
-func (in *SearchInput) horizons(q *index.GPQuery) (list []int) {
+// AggregateQuery is the query for an aggregate, which has other names for the bounds of a vintage besides.
+func (in *Criteria) AggregateQuery(clk clock.Clock, filed *index.Snapshot, from, to httpapi.Opt[int64]) (*index.GPQuery, *listing.Applied, error) {
+	c := listing.Check{Filed: filed}
+	q := in.query(&c, clk)
+	vintage := &q.Fund.Numbers[index.MatchVintage]
+	*vintage = vintage.And(c.Range("min_vintage", from, "max_vintage", to))
+	in.before(&c, q, horizons(q)...)
+	return q, &c.Applied, c.Err()
+}
+
+// horizons are those whose growth q filters or sorts by.
+func horizons(q *index.GPQuery) (list []int) {
 	for i := range catalogapi.GrowthYears {
 		if !q.Numbers[index.GPGrowth1+i].Open() || q.Order == index.ByGrowth1+index.Order(i) {
 			list = append(list, i)
@@ -50,7 +60,7 @@ func (in *SearchInput) horizons(q *index.GPQuery) (list []int) {
 }
 
 // before adds the least assets that a growth begins with, of the one horizon that is asked for.
-func (in *Filters) before(c *listing.Check, q *index.GPQuery, horizons ...int) {
+func (in *Criteria) before(c *listing.Check, q *index.GPQuery, horizons ...int) {
 	switch {
 	case !in.MinAUMBefore.Set:
 	case len(horizons) == 1:

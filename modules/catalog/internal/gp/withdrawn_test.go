@@ -25,7 +25,7 @@ func TestWithdrawn(t *testing.T) {
 	require.NoError(t, err)
 	_, found := snapshot.FindFund("805-0000000021")
 	require.False(t, found, "its fund is not searched either")
-	for _, s := range snapshot.Aggregate(&catalogapi.AggregateQuery{GroupBy: catalogapi.ByAUMBand}) {
+	for _, s := range snapshot.Aggregate(&index.AggregateQuery{GroupBy: index.GroupAUMBand}) {
 		require.LessOrEqual(t, s.GPCount, 7)
 	}
 	of, similar, found := snapshot.RelatedTo("900002", catalogapi.FactorGeography|catalogapi.FactorAUMBand|catalogapi.FactorStrategy, 10)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
@@ -34,7 +34,9 @@ type groupColumns struct {
 	strategy   []uint8  // by adviser
 	places     []place  // by code
 	place      []uint16 // by adviser
-	aum        []int64  // by adviser: the records themselves lie too far apart for a scan
+	registered column.Dict
+	typed      column.Dict // by type of manager
+	aum        []int64     // by adviser: the records themselves lie too far apart for a scan
 
 	kind []uint16 // by slot (see slotIndex): strategy, vintage and its quality in one, or notCounted
 
@@ -51,6 +53,8 @@ func newGroupColumns(gps *gpIndex, funds *fundIndex) groupColumns {
 	for i, s := range g.strategies {
 		strategyCode[s] = uint8(i)
 	}
+	g.registered = gps.dict(func(g *GP) *string { return &g.RegistrationStatus })
+	g.typed = gps.dict(func(g *GP) *string { return &g.ManagerType })
 	g.strategy, g.place, g.aum = make([]uint8, len(gps.all)), make([]uint16, len(gps.all)), make([]int64, len(gps.all))
 	placeCode := map[place]uint16{}
 	for i := range gps.all {
@@ -96,32 +100,32 @@ func placeOf(g *GP) place {
 
 // Aggregate counts and sums up one grouping. Rows are in the order that readers expect: strategies and places by the
 // number of advisers, vintages and bands ascending. It answers from the snapshot's memory of answers where it can.
-func (s *Snapshot) Aggregate(q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
+func (s *Snapshot) Aggregate(q *AggregateQuery) []AggregateRow {
 	if q.Former {
 		asked := *q
 		asked.Former = false // there the former advisers are all that there are
 		return s.Former().Aggregate(&asked)
 	}
-	return s.answers.get(q, func() []catalogapi.AggregateRow {
-		if q.GroupBy == catalogapi.ByVintage {
+	return s.answers.get(answerKey(q), func() []AggregateRow {
+		if q.GroupBy == GroupVintage {
 			return s.byVintage(q)
 		}
 		sc, done := s.borrow(len(s.gps.all))
 		defer done()
 		members := s.aggregated(q, sc)
 		switch q.GroupBy {
-		case catalogapi.ByStrategy:
+		case GroupStrategy:
 			return s.byStrategy(members, q)
-		case catalogapi.ByAUMBand:
+		case GroupAUMBand:
 			return s.byBand(members)
-		case catalogapi.ByGeography, catalogapi.ByState, catalogapi.ByVintage:
+		default:
 		}
-		return s.byPlace(members, q.GroupBy == catalogapi.ByState)
+		return s.byPlace(members, q.GroupBy == GroupState)
 	})
 }
 
 // aggregated lists the advisers that pass the filters, ascending: the largest first.
-func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint32 {
+func (s *Snapshot) aggregated(q *AggregateQuery, sc *scratch) []uint32 {
 	query := GPQuery{Strategies: Asked{Any: q.Strategies}, Numbers: GPNumbers{GPAUM: {Min: q.MinAUM}}}
 	query.Fund.Numbers[MatchVintage] = Range{Min: q.MinVintage, Max: q.MaxVintage}
 	if q.Country != "" {
@@ -130,8 +134,13 @@ func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint3
 	if q.VintageQuality != "" {
 		query.Fund.Words[MatchQuality] = []string{string(q.VintageQuality)}
 	}
-	asked := query.asked()
-	r := s.gpMatches(&query, s.gps.conds(&asked, nil, sc.conds[:0]), sc)
+	return s.members(&query, sc)
+}
+
+// members lists the advisers that q finds, ascending.
+func (s *Snapshot) members(q *GPQuery, sc *scratch) []uint32 {
+	asked := q.asked()
+	r := s.gpMatches(q, s.gpConds(q, &asked, nil, sc), sc)
 	switch {
 	case r.All:
 		sc.List = sc.List[:0]
@@ -147,7 +156,7 @@ func (s *Snapshot) aggregated(q *catalogapi.AggregateQuery, sc *scratch) []uint3
 }
 
 // count adds an adviser to a row.
-func (s *Snapshot) count(row *catalogapi.AggregateRow, gp uint32) {
+func (s *Snapshot) count(row *AggregateRow, gp uint32) {
 	row.GPCount++
 	if aum := s.grouped.aum[gp]; aum != Unknown {
 		row.KnownAUM++
@@ -155,8 +164,8 @@ func (s *Snapshot) count(row *catalogapi.AggregateRow, gp uint32) {
 	}
 }
 
-func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
-	rows := make([]catalogapi.AggregateRow, len(s.grouped.strategies))
+func (s *Snapshot) byStrategy(members []uint32, q *AggregateQuery) []AggregateRow {
+	rows := make([]AggregateRow, len(s.grouped.strategies))
 	var within *[kinds]uint8
 	if q.MinVintage != nil || q.MaxVintage != nil || q.VintageQuality != "" {
 		within = kindsWithin(q)
@@ -177,8 +186,8 @@ func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []
 	for i := range rows {
 		rows[i].Strategy = s.grouped.strategies[i]
 	}
-	rows = slices.DeleteFunc(rows, func(r catalogapi.AggregateRow) bool { return r.GPCount == 0 })
-	slices.SortFunc(rows, func(a, b catalogapi.AggregateRow) int {
+	rows = slices.DeleteFunc(rows, func(r AggregateRow) bool { return r.GPCount == 0 })
+	slices.SortFunc(rows, func(a, b AggregateRow) int {
 		return cmp.Or(cmp.Compare(b.GPCount, a.GPCount), strings.Compare(a.Strategy, b.Strategy))
 	})
 	return rows
@@ -186,7 +195,7 @@ func (s *Snapshot) byStrategy(members []uint32, q *catalogapi.AggregateQuery) []
 
 // countWithin counts in rows, which are by strategy, the open funds of the advisers that are of a kind within. All advisers
 // that have such a fund are members.
-func (s *Snapshot) countWithin(rows []catalogapi.AggregateRow, members []uint32, within *[kinds]uint8, q *catalogapi.AggregateQuery) {
+func (s *Snapshot) countWithin(rows []AggregateRow, members []uint32, within *[kinds]uint8, q *AggregateQuery) {
 	slots := &s.funds.slots
 	if !inCells(q) {
 		for _, gp := range members {
@@ -207,18 +216,18 @@ func (s *Snapshot) countWithin(rows []catalogapi.AggregateRow, members []uint32,
 }
 
 // byPlace groups by country and state. In a grouping by state only the places of the US that have one count.
-func (s *Snapshot) byPlace(members []uint32, states bool) []catalogapi.AggregateRow {
-	rows := make([]catalogapi.AggregateRow, len(s.grouped.places))
+func (s *Snapshot) byPlace(members []uint32, states bool) []AggregateRow {
+	rows := make([]AggregateRow, len(s.grouped.places))
 	for _, gp := range members {
 		s.count(&rows[s.grouped.place[gp]], gp)
 	}
 	for i, p := range s.grouped.places {
 		rows[i].Country, rows[i].CountryCode, rows[i].State = p.country, p.code, p.state
 	}
-	rows = slices.DeleteFunc(rows, func(r catalogapi.AggregateRow) bool {
+	rows = slices.DeleteFunc(rows, func(r AggregateRow) bool {
 		return r.GPCount == 0 || states && (r.State == "" || r.CountryCode != unitedStates)
 	})
-	slices.SortFunc(rows, func(a, b catalogapi.AggregateRow) int {
+	slices.SortFunc(rows, func(a, b AggregateRow) int {
 		return cmp.Or(cmp.Compare(b.GPCount, a.GPCount), strings.Compare(a.Country, b.Country),
 			strings.Compare(a.CountryCode, b.CountryCode), strings.Compare(a.State, b.State))
 	})
@@ -227,8 +236,8 @@ func (s *Snapshot) byPlace(members []uint32, states bool) []catalogapi.Aggregate
 
 // byBand gives all bands, empty ones too. Advisers of unknown assets are in none. The advisers are numbered by their
 // assets, so a band is one stretch of them.
-func (s *Snapshot) byBand(members []uint32) []catalogapi.AggregateRow {
-	rows := make([]catalogapi.AggregateRow, len(bandNames))
+func (s *Snapshot) byBand(members []uint32) []AggregateRow {
+	rows := make([]AggregateRow, len(bandNames))
 	band := len(bandNames) - 1
 	for _, gp := range members {
 		aum := s.grouped.aum[gp]

@@ -78,7 +78,7 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 func (a *Analysis) Freshness() Freshness { return a.s.Freshness() }
 
 // Aggregate is Snapshot's.
-func (a *Analysis) Aggregate(q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
+func (a *Analysis) Aggregate(q *AggregateQuery) []AggregateRow {
 	return a.s.Aggregate(q)
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index"
 )
 
 // BenchmarkAggregate asks realistic groupings: each anew, and as they are remembered.
@@ -29,4 +30,24 @@ func BenchmarkRelated(b *testing.B) {
 		factors := pick(g, allFactors, catalogapi.FactorStrategy|catalogapi.FactorAUMBand|catalogapi.FactorGeography, catalogapi.FactorGeography)
 		return func() { _ = s.Related(id, factors, 10) }
 	}))
+}
+
+// BenchmarkGroups asks for quartiles of cells: twelve strategies by the states, assets alone and all quantities, and vintages by
+// strategy of all funds.
+func BenchmarkGroups(b *testing.B) {
+	s := marketSnapshot()
+	for name, q := range map[string]index.GroupQuery{
+		"assets":   {By: []index.Grouping{index.GroupStrategy, index.GroupState}, Quantities: []index.Quantity{index.QuantityAUM}},
+		"growth":   {By: []index.Grouping{index.GroupStrategy, index.GroupState}, Quantities: []index.Quantity{index.QuantityGrowth1}},
+		"all":      {By: []index.Grouping{index.GroupStrategy, index.GroupState}, Quantities: index.Quantities},
+		"vintages": {By: []index.Grouping{index.GroupVintage, index.GroupStrategy}, Quantities: []index.Quantity{index.QuantityFundGAV}},
+	} {
+		q.Key = name
+		b.Run(name, func(b *testing.B) {
+			measure(b, []func(){func() {
+				s.Forget()
+				_ = s.Group(&q)
+			}})
+		})
+	}
 }

@@ -67,10 +67,10 @@ func TestAnAnalysisOfNothing(t *testing.T) {
 	t.Parallel()
 	a, s := index.BuildAnalysis(nil, nil, index.Freshness{}, nil), index.Build(nil, nil, index.Freshness{})
 	least, from := int64(1), int64(2000)
-	for _, by := range []catalogapi.Grouping{
-		catalogapi.ByStrategy, catalogapi.ByVintage, catalogapi.ByGeography, catalogapi.ByState, catalogapi.ByAUMBand,
+	for _, by := range []index.Grouping{
+		index.GroupStrategy, index.GroupVintage, index.GroupGeography, index.GroupState, index.GroupAUMBand,
 	} {
-		for _, q := range []catalogapi.AggregateQuery{{}, {MinAUM: &least, MinVintage: &from}, {Former: true}, {Former: true, MinVintage: &from}} {
+		for _, q := range []index.AggregateQuery{{}, {MinAUM: &least, MinVintage: &from}, {Former: true}, {Former: true, MinVintage: &from}} {
 			q.GroupBy = by
 			require.Equal(t, s.Aggregate(&q), a.Aggregate(&q))
 		}

@@ -54,9 +54,9 @@ func show(p *int64) any {
 	return *p
 }
 
-func randomAggregate(g *generator, gps []index.GP) catalogapi.AggregateQuery {
-	q := catalogapi.AggregateQuery{GroupBy: pick(g, catalogapi.ByStrategy, catalogapi.ByVintage, catalogapi.ByGeography,
-		catalogapi.ByState, catalogapi.ByAUMBand)}
+func randomAggregate(g *generator, gps []index.GP) index.AggregateQuery {
+	q := index.AggregateQuery{GroupBy: pick(g, index.GroupStrategy, index.GroupVintage, index.GroupGeography,
+		index.GroupState, index.GroupAUMBand)}
 	gp := &gps[g.IntN(len(gps))]
 	if g.IntN(3) == 0 {
 		q.Country = gp.CountryCode
@@ -82,7 +82,7 @@ func randomAggregate(g *generator, gps []index.GP) catalogapi.AggregateQuery {
 }
 
 // summary makes rows comparable: one line each, in the order of the lines.
-func summary(rows []catalogapi.AggregateRow) []string {
+func summary(rows []index.AggregateRow) []string {
 	out := make([]string, 0, len(rows))
 	for _, r := range rows {
 		if r.GPCount > 0 || r.FundCount > 0 {
@@ -95,7 +95,7 @@ func summary(rows []catalogapi.AggregateRow) []string {
 	return out
 }
 
-func aggregateBySQL(ctx context.Context, t *testing.T, db *database.DB, q *catalogapi.AggregateQuery) []string {
+func aggregateBySQL(ctx context.Context, t *testing.T, db *database.DB, q *index.AggregateQuery) []string {
 	t.Helper()
 	s := &statement{}
 	const band = `CASE WHEN total_aum < 100000000 THEN '<100M' WHEN total_aum < 500000000 THEN '100M-500M'
@@ -122,7 +122,7 @@ func aggregateBySQL(ctx context.Context, t *testing.T, db *database.DB, q *catal
 	gpsums := "count(*), count(total_aum), coalesce(sum(total_aum), 0)"
 	fundsums, byQuality := "0, 0, 0", "0, 0, 0"
 	switch q.GroupBy {
-	case catalogapi.ByVintage:
+	case index.GroupVintage:
 		from = "catalog.funds f JOIN catalog.advisers a ON a.crd = f.adviser_crd"
 		s.where = append(s.where, vintage)
 		if len(q.Strategies) > 0 {
@@ -141,20 +141,20 @@ func aggregateBySQL(ctx context.Context, t *testing.T, db *database.DB, q *catal
 			s.where = append(s.where, matching+" > 0")
 		}
 		switch q.GroupBy {
-		case catalogapi.ByStrategy:
+		case index.GroupStrategy:
 			line, group = "coalesce(primary_strategy, '') || '|0|||'", "primary_strategy"
 			if bounded {
 				fundsums = "sum(" + matching + "), 0, 0"
 			} else {
 				fundsums = "coalesce(sum(fund_count), 0), 0, 0"
 			}
-		case catalogapi.ByAUMBand:
+		case index.GroupAUMBand:
 			s.where = append(s.where, "total_aum IS NOT NULL")
 			line, group = "'|0|||' || "+band, band
-		case catalogapi.ByGeography, catalogapi.ByState, catalogapi.ByVintage:
+		case index.GroupGeography, index.GroupState, index.GroupVintage:
 			group = "coalesce(" + code + ", ''), coalesce(upper(btrim(state)), ''), CASE WHEN country_code IS NULL THEN country END"
 			line = "'|0|' || coalesce(" + code + ", '') || '|' || coalesce(upper(btrim(state)), '') || '|'"
-			if q.GroupBy == catalogapi.ByState {
+			if q.GroupBy == index.GroupState {
 				s.where = append(s.where, code+" = 'US'", "btrim(state) <> ''")
 			}
 		}

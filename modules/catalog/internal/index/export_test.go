@@ -4,8 +4,21 @@ package index
 func (s *Snapshot) Forget() {
 	s.answers.mu.Lock()
 	defer s.answers.mu.Unlock()
-	s.answers.known = nil
+	s.answers.known, s.answers.bytes = nil, 0
 }
+
+// AnswerBytes is the memory of the remembered aggregates, AnswersBytes its bound.
+func (s *Snapshot) AnswerBytes() (n int) {
+	s.answers.mu.RLock()
+	defer s.answers.mu.RUnlock()
+	for key, rows := range s.answers.known {
+		n += answerBytes(key, rows)
+	}
+	return n
+}
+
+// AnswersBytes is the bound of AnswerBytes.
+const AnswersBytes = answersBytes
 
 // MakeStrict keeps queries that find nothing from being read more tolerantly, which SQL does not say.
 func (s *Snapshot) MakeStrict() {

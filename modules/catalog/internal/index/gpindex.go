@@ -20,6 +20,7 @@ type gpIndex struct {
 	byCRD     column.Finder
 	byTie     []uint32 // by CRD, which decides between equal ones; while the index is built
 	canonical *column.Numbers
+	growing   [len(growingBy)][]uint32 // the advisers with a growth, most first
 	facets    [gpFacetCount]facetValues
 	rows      column.Bytes // pre-rendered JSON, one list item a row
 }

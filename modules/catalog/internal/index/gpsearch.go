@@ -91,10 +91,7 @@ func (s *Snapshot) gpMatches(q *GPQuery, conds []column.Cond, sc *scratch) colum
 		return column.Run(len(s.gps.all), conds, &sc.Scratch)
 	}
 	slots := &s.funds.slots
-	var auditors []uint32
-	for _, name := range q.Fund.Auditors {
-		auditors = append(auditors, s.funds.auditors.match(name)...)
-	}
+	auditors := s.auditorsOf(&q.Fund)
 	conds, exact := slots.byAdviser.conds(conds, &q.Fund, auditors)
 	r := column.Run(len(s.gps.all), conds, &sc.Scratch)
 	if exact || r.N == 0 {
@@ -116,14 +113,28 @@ func (s *Snapshot) gpMatches(q *GPQuery, conds []column.Cond, sc *scratch) colum
 
 // intersectFunds keeps of r the advisers with one fund that satisfies all of fund.
 func (s *Snapshot) intersectFunds(r column.Result, fund []column.Cond, sc *scratch) column.Result {
-	slots := column.Scratch{A: sc.fund[:(len(s.funds.slots.fund)+63)/64], List: sc.slots}
-	slots.B = sc.spare[:len(slots.A)]
-	hits := column.Run(len(s.funds.slots.fund), fund, &slots)
-	sc.slots = slots.List
+	hits := s.matching(fund, sc)
 	gps := sc.B
 	s.funds.slots.advisers(&hits, gps, sc.ends)
 	if !r.All {
 		gps.And(r.Bits)
 	}
 	return column.Result{N: gps.Count(), Bits: gps}
+}
+
+// auditorsOf are the codes of the auditors that a match asks for.
+func (s *Snapshot) auditorsOf(m *FundMatch) (codes []uint32) {
+	for _, name := range m.Auditors {
+		codes = append(codes, s.funds.auditors.match(name)...)
+	}
+	return codes
+}
+
+// matching are the slots of the funds that satisfy all of fund.
+func (s *Snapshot) matching(fund []column.Cond, sc *scratch) column.Result {
+	slots := column.Scratch{A: sc.fund[:(len(s.funds.slots.fund)+63)/64], List: sc.slots}
+	slots.B = sc.spare[:len(slots.A)]
+	hits := column.Run(len(s.funds.slots.fund), fund, &slots)
+	sc.slots = slots.List
+	return hits
 }

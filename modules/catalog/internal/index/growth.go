@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index/column"
 )
@@ -37,4 +39,11 @@ func (ix *gpIndex) sortChanges() {
 			return Unknown
 		})
 	}
+	for i := range ix.growing {
+		perm, known := column.Descending(ix.values(gpNumbers[growingBy[i]].Of), nil)
+		ix.growing[i] = slices.Clip(perm[:known:known])
+	}
 }
+
+// growingBy are the growths whose figures aggregates give.
+var growingBy = [...]int{GPGrowth1, GPGrowth3}

@@ -36,6 +36,7 @@ func BenchmarkRounds(b *testing.B) {
 		b.Run("autocomplete", BenchmarkAutocomplete)
 		b.Run("unified", BenchmarkUnified)
 		b.Run("aggregate", BenchmarkAggregate)
+		b.Run("groups", BenchmarkGroups)
 		b.Run("related", BenchmarkRelated)
 		b.Run("build", BenchmarkBuild)
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sort"
 
-	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
@@ -32,7 +31,7 @@ func kindOf(strategy uint8, quality int, vintage int64) uint16 {
 }
 
 // kindsWithin marks the kinds that pass a query's bounds and quality with 1.
-func kindsWithin(q *catalogapi.AggregateQuery) *[kinds]uint8 {
+func kindsWithin(q *AggregateQuery) *[kinds]uint8 {
 	from, to := int64(firstVintage), int64(lastVintage)
 	if q.MinVintage != nil {
 		from = max(from, *q.MinVintage)
@@ -70,7 +69,7 @@ func onlyStrategies(within *[kinds]uint8, wanted []string) {
 }
 
 // byVintage groups open funds by their year.
-func (s *Snapshot) byVintage(q *catalogapi.AggregateQuery) []catalogapi.AggregateRow {
+func (s *Snapshot) byVintage(q *AggregateQuery) []AggregateRow {
 	within := kindsWithin(q)
 	onlyStrategies(within, q.Strategies)
 	if inCells(q) {
@@ -80,7 +79,7 @@ func (s *Snapshot) byVintage(q *catalogapi.AggregateQuery) []catalogapi.Aggregat
 	defer done()
 	var sums [kinds]tally
 	slots := &s.funds.slots
-	for _, gp := range s.aggregated(&catalogapi.AggregateQuery{Country: q.Country, MinAUM: q.MinAUM}, sc) {
+	for _, gp := range s.aggregated(&AggregateQuery{Country: q.Country, MinAUM: q.MinAUM}, sc) {
 		a, b := slots.start[gp], slots.open[gp]
 		gav := slots.numbers[MatchSize].Values[a:b]
 		for i, kind := range s.grouped.kind[a:b] {
@@ -91,7 +90,7 @@ func (s *Snapshot) byVintage(q *catalogapi.AggregateQuery) []catalogapi.Aggregat
 }
 
 // inCells reports whether cells can answer for the advisers of a query: a country must be a code.
-func inCells(q *catalogapi.AggregateQuery) bool { return q.Country == "" || len(q.Country) == 2 }
+func inCells(q *AggregateQuery) bool { return q.Country == "" || len(q.Country) == 2 }
 
 // atLeast is how many advisers, the first, have assets of at least so much; without a bound all of them.
 func (s *Snapshot) atLeast(aum *int64) int {
@@ -101,7 +100,7 @@ func (s *Snapshot) atLeast(aum *int64) int {
 	return sort.Search(s.gps.known, func(i int) bool { return s.grouped.aum[i] < *aum })
 }
 
-func vintageRows(sums *[kinds]tally, within *[kinds]uint8) []catalogapi.AggregateRow {
+func vintageRows(sums *[kinds]tally, within *[kinds]uint8) []AggregateRow {
 	var years [vintageYears]tally
 	var byQuality [vintageYears][len(qualities)]int
 	for kind := range notCounted {
@@ -110,10 +109,10 @@ func vintageRows(sums *[kinds]tally, within *[kinds]uint8) []catalogapi.Aggregat
 			byQuality[kind%vintageYears][kind/ofQuality] += sums[kind].funds
 		}
 	}
-	rows := []catalogapi.AggregateRow{}
+	rows := []AggregateRow{}
 	for i, t := range years {
 		if t.funds > 0 {
-			rows = append(rows, catalogapi.AggregateRow{
+			rows = append(rows, AggregateRow{
 				VintageYear: firstVintage + int64(i), FundCount: t.funds, KnownGAV: t.known, TotalGAV: t.gav,
 				FormDFunds: byQuality[i][0], FirstFilingFunds: byQuality[i][1], ListFunds: byQuality[i][2],
 			})

@@ -26,7 +26,7 @@ const (
 // Index answers aggregates and related lists: an index.Snapshot of the present or an index.Analysis of the past.
 type Index interface {
 	Freshness() index.Freshness
-	Aggregate(q *catalogapi.AggregateQuery) []catalogapi.AggregateRow
+	Aggregate(q *index.AggregateQuery) []index.AggregateRow
 	FindGP(crd string) (id uint32, ok bool)
 	RelatedGP(id uint32) catalogapi.RelatedGP
 	Related(source uint32, wanted catalogapi.Factor, limit int) []catalogapi.Similar

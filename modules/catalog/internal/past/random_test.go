@@ -26,18 +26,18 @@ const allFactors = catalogapi.FactorStrategy | catalogapi.FactorAUMBand | catalo
 
 // answers are what an index says to a fixed set of questions.
 type answers struct {
-	Aggregates map[string][]catalogapi.AggregateRow
+	Aggregates map[string][]index.AggregateRow
 	Sources    map[string]catalogapi.RelatedGP
 	Related    map[string][]catalogapi.Similar
 }
 
 func ask(ix past.Index) answers {
-	a := answers{map[string][]catalogapi.AggregateRow{}, map[string]catalogapi.RelatedGP{}, map[string][]catalogapi.Similar{}}
+	a := answers{map[string][]index.AggregateRow{}, map[string]catalogapi.RelatedGP{}, map[string][]catalogapi.Similar{}}
 	least, from, to := int64(50_000_000), int64(2010), int64(2014)
-	for _, by := range []catalogapi.Grouping{
-		catalogapi.ByStrategy, catalogapi.ByVintage, catalogapi.ByGeography, catalogapi.ByState, catalogapi.ByAUMBand,
+	for _, by := range []index.Grouping{
+		index.GroupStrategy, index.GroupVintage, index.GroupGeography, index.GroupState, index.GroupAUMBand,
 	} {
-		for name, q := range map[string]catalogapi.AggregateQuery{
+		for name, q := range map[string]index.AggregateQuery{
 			"all": {}, "large": {MinAUM: &least}, "US": {Country: "US"}, "Ruritania": {Country: "Ruritania"},
 			"since": {MinVintage: &from}, "between": {MinVintage: &from, MaxVintage: &to}, "from lists": {VintageQuality: catalogapi.VintageList}, "from Form D": {VintageQuality: catalogapi.VintageFormD, MinVintage: &from},
 			"growth, hedge": {Strategies: []string{"growth", "hedge"}},

@@ -12,8 +12,5 @@ func (Words) StrategyNames() []string { return Strategies() }
 // StrategyAliases is StrategyAliases.
 func (Words) StrategyAliases() []string { return StrategyAliases() }
 
-// CountryNames is SortedCountryNames.
-func (Words) CountryNames() []string { return SortedCountryNames() }
-
 // Country is CountryCode.
 func (Words) Country(word string) (string, bool) { return CountryCode(word) }

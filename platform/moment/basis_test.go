@@ -1,4 +1,4 @@
-package ask_test
+package moment_test
 
 import (
 	"encoding/json"
@@ -7,21 +7,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/analytics/internal/ask"
-	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/charge"
+	"gpatlas/platform/moment"
 )
 
 func TestBasis(t *testing.T) {
 	t.Parallel()
 	built := time.Date(2026, time.March, 1, 9, 30, 0, 1, time.FixedZone("", 3600))
-	for _, at := range []catalogapi.Moment{
+	for _, at := range []struct{ Day, Known time.Time }{
 		{},
 		{Day: time.Date(2025, time.June, 30, 0, 0, 0, 0, time.UTC)},
 		{Day: time.Date(2025, time.June, 30, 0, 0, 0, 0, time.UTC), Known: built},
 	} {
 		for _, micros := range []int64{150_000, 1, 2_000_000} {
-			b := ask.NewBasis(built, charge.NewPricing(micros, charge.PerRequest), at)
+			b := moment.NewBasis(built, charge.NewPricing(micros, charge.PerRequest), at.Day, at.Known)
 			want, err := json.Marshal(b)
 			require.NoError(t, err)
 			require.Equal(t, string(want), "{"+string(b.Append(nil)))

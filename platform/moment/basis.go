@@ -1,10 +1,9 @@
-package ask
+package moment
 
 import (
 	"strconv"
 	"time"
 
-	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/wire"
@@ -21,14 +20,14 @@ type Basis struct {
 	KnownAt      *string        `json:"known_at,omitempty" format:"date-time" doc:"Requested time, if any." example:"2025-07-02T06:00:00.000000Z"`
 }
 
-// NewBasis is the basis of a response from an index built at an instant, about a moment.
-func NewBasis(built time.Time, pricing charge.Pricing, at catalogapi.Moment) Basis {
+// NewBasis is the basis of a response from an index built at an instant, about the day and the instant that Resolve returns.
+func NewBasis(built time.Time, pricing charge.Pricing, day, known time.Time) Basis {
 	b := Basis{CalculatedAt: httpapi.FormatInstant(built), Pricing: pricing}
-	if !at.Day.IsZero() {
-		b.AsOf = new(Day(at.Day))
+	if !day.IsZero() {
+		b.AsOf = new(day.Format(time.DateOnly))
 	}
-	if !at.Known.IsZero() {
-		b.KnownAt = new(httpapi.FormatInstant(at.Known))
+	if !known.IsZero() {
+		b.KnownAt = new(httpapi.FormatInstant(known))
 	}
 	return b
 }

@@ -2,30 +2,24 @@ package market_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/valyala/fasthttp"
 
-	"gpatlas/modules/analytics/internal/market"
-	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/catalogtest"
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/market"
 	"gpatlas/platform/testkit/httpapitest"
 )
 
 // BenchmarkAggregate is the longest grouping of a market, sixty states, through the whole API less the counting.
 func BenchmarkAggregate(b *testing.B) {
-	counted := catalogapi.Aggregation{BuiltAt: time.Unix(1_700_000_000, 0)}
+	var counted []index.AggregateRow
 	for range 60 {
-		counted.Rows = append(counted.Rows, catalogapi.AggregateRow{
+		counted = append(counted, index.AggregateRow{
 			Country: "United States", CountryCode: "US", State: "MA", GPCount: 812, KnownAUM: 800, TotalAUM: 310_000_000_000,
 		})
 	}
-	host := httpapitest.New(b, market.Routes(serve(catalogtest.Analysis{
-		AggregateFunc: func(catalogapi.AggregateQuery, catalogapi.Moment) (catalogapi.Aggregation, error) {
-			return counted, nil
-		},
-	}))...)
+	host := httpapitest.New(b, market.Routes(serve(&fake{count: func(*index.AggregateQuery) []index.AggregateRow { return counted }}))...)
 	handler := host.App.Handler()
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,2 +1,0 @@
-// Package market counts and sums up the market: GET /v1/search/aggregate. The catalog's index does the counting.
-package market
