@@ -48,6 +48,7 @@ var Module = fx.Module(
 		newAnalysis,
 		newHistory,
 		vocabulary,
+		newSchedules,
 		fx.Annotate(gp.NewSearcher, fx.As(new(catalogapi.GPSearcher))),
 		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
 		fx.Annotate(NewOverrider, fx.ResultTags(`group:"overriders"`)),
@@ -104,6 +105,8 @@ func build(
 
 // vocabulary hands the closed vocabularies to other modules.
 func vocabulary() catalogapi.Vocabulary { return vocab.Words{} }
+
+func newSchedules(db *database.DB) catalogapi.Schedules { return owner.NewService(panel.NewStore(db)) }
 
 func newHolder() *index.Holder { return new(index.Holder) }
 

@@ -7,6 +7,8 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/correction"
 	"gpatlas/modules/catalog/internal/load"
+	"gpatlas/modules/catalog/internal/owner"
+	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/overrides"
@@ -22,3 +24,6 @@ func NewLoader(db *database.DB, clk clock.Clock) catalogapi.Loader {
 func NewOverrider(db *database.DB, clk clock.Clock) overrides.Overrider {
 	return correction.New(db, load.New(db, clk, slog.New(slog.DiscardHandler)), clk)
 }
+
+// NewSchedules reads owners from a test's database.
+func NewSchedules(db *database.DB) catalogapi.Schedules { return owner.NewService(panel.NewStore(db)) }

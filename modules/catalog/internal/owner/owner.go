@@ -11,31 +11,19 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// Owner is a row of the schedules. Nothing that could say who a person is belongs here: operations on people sell that.
+// Owner is a row of the schedules. Nothing that could say who a person is belongs here: module people sells that.
 type Owner struct {
-	Row          int       `json:"row" doc:"Number of the row in the schedules of this filing, from 1." example:"1"`
-	Schedule     string    `json:"schedule" enum:"A,B" doc:"A: direct owners and executive officers of the manager. B: owners of its owners." example:"A"`
-	Kind         string    `json:"kind" enum:"entity,person" doc:"entity: a firm or vehicle. person: an individual, whose name, title, dates and ID are sold by the operations on teams." example:"entity"`
-	Name         *string   `json:"name" doc:"Name as filed. Null for a person, and if it is withheld." example:"Harbor Ridge Holdings, L.P."`
-	NameWithheld *string   `json:"name_withheld,omitempty" enum:"names_a_person" doc:"Why the name of an entity is null: it names or may name a person, as the names of trusts, estates and family vehicles do."`
-	CRD          *string   `json:"crd" doc:"CRD or IAPD number of the entity. Null: not filed, or there is no name." example:"900321"`
-	Acquired     *string   `json:"acquired" doc:"Month, or year, in which the entity got its status. Null: not filed, or there is no name." example:"2012-03"`
-	Ownership    Ownership `json:"ownership" doc:"Share in the manager (Schedule A) or in the entity of owns_row (Schedule B)."`
-	Control      *bool     `json:"control" doc:"True if the owner controls the manager (control person). Null: not stated." example:"true"`
-	OwnsRow      *int      `json:"owns_row" doc:"For Schedule B, the row of the entity in which the share is held; the first of them if several have its name. Null: Schedule A, or no row has this name." example:"1"`
-	Effective    Percents  `json:"effective" doc:"Share in the manager itself: the shares of the chain, multiplied. Unknown (null) if a link of the chain has no percentages, if its entity is in no row or in several, or if the chain is a loop."`
-}
-
-// Ownership is a code of ownership with its percentages.
-type Ownership struct {
-	Code *string `json:"code" enum:"NA,A,B,C,D,E,F" doc:"Code as filed: NA less than 5 percent, A 5 to 10, B 10 to 25, C 25 to 50, D 50 to 75, E 75 or more, F (Schedule B) general partner, trustee or elected manager. Null: not filed." example:"E"`
-	Percents
-}
-
-// Percents is a range of percentages.
-type Percents struct {
-	MinPercent *float64 `json:"min_percent" doc:"Lower end. Null: unknown, or code F." example:"75"`
-	MaxPercent *float64 `json:"max_percent" doc:"Upper end; the share is below it, or at most 100. Null: unknown, or code F." example:"100"`
+	Row          int                  `json:"row" doc:"Number of the row in the schedules of this filing, from 1." example:"1"`
+	Schedule     string               `json:"schedule" enum:"A,B" doc:"A: direct owners and executive officers of the manager. B: owners of its owners." example:"A"`
+	Kind         string               `json:"kind" enum:"entity,person" doc:"entity: a firm or vehicle. person: an individual, whose name, title, dates and ID are sold by GET /v1/gps/{crd}/owners/persons." example:"entity"`
+	Name         *string              `json:"name" doc:"Name as filed. Null for a person, and if it is withheld." example:"Harbor Ridge Holdings, L.P."`
+	NameWithheld *string              `json:"name_withheld,omitempty" enum:"names_a_person" doc:"Why the name of an entity is null: it names or may name a person, as the names of trusts, estates and family vehicles do."`
+	CRD          *string              `json:"crd" doc:"CRD or IAPD number of the entity. Null: not filed, or there is no name." example:"900321"`
+	Acquired     *string              `json:"acquired" doc:"Month, or year, in which the entity got its status. Null: not filed, or there is no name." example:"2012-03"`
+	Ownership    catalogapi.Ownership `json:"ownership" doc:"Share in the manager (Schedule A) or in the entity of owns_row (Schedule B)."`
+	Control      *bool                `json:"control" doc:"True if the owner controls the manager (control person). Null: not stated." example:"true"`
+	OwnsRow      *int                 `json:"owns_row" doc:"For Schedule B, the row of the entity in which the share is held; the first of them if several have its name. Null: Schedule A, or no row has this name." example:"1"`
+	Effective    catalogapi.Percents  `json:"effective" doc:"Share in the manager itself: the shares of the chain, multiplied. Unknown (null) if a link of the chain has no percentages, if its entity is in no row or in several, or if the chain is a loop."`
 }
 
 // Meta is the remarks on the list.
@@ -50,9 +38,6 @@ type Meta struct {
 // SchemaName is its name in the OpenAPI document.
 func (Meta) SchemaName() string { return "OwnersMeta" }
 
-// SchemaName is its name in the OpenAPI document.
-func (Percents) SchemaName() string { return "OwnershipPercents" }
-
 // span is a share in percent: at least the first, at most the second.
 type span [2]float64
 
@@ -60,16 +45,16 @@ type span [2]float64
 var codes = map[string]span{"NA": {0, 5}, "A": {5, 10}, "B": {10, 25}, "C": {25, 50}, "D": {50, 75}, "E": {75, 100}}
 
 // percents shows a share; known is false if there is none.
-func percents(share span, known bool) Percents {
+func percents(share span, known bool) catalogapi.Percents {
 	if !known {
-		return Percents{}
+		return catalogapi.Percents{}
 	}
-	return Percents{&share[0], &share[1]}
+	return catalogapi.Percents{MinPercent: &share[0], MaxPercent: &share[1]}
 }
 
-func ownershipOf(code *string) Ownership {
+func ownershipOf(code *string) catalogapi.Ownership {
 	share, known := codes[catalogapi.TextOf(code)]
-	return Ownership{code, percents(share, known)}
+	return catalogapi.Ownership{Code: code, Percents: percents(share, known)}
 }
 
 // filed is a row of catalog.owners.
@@ -77,6 +62,7 @@ type filed struct {
 	Schedule      string  `json:"schedule"`
 	Name          string  `json:"name"`
 	EntityType    *string `json:"entity_type"`
+	Title         *string `json:"title"`
 	OwnedEntity   *string `json:"owned_entity"`
 	AcquiredYear  *int    `json:"acquired_year"`
 	AcquiredMonth *int    `json:"acquired_month"`

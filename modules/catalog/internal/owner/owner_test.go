@@ -118,8 +118,8 @@ func TestChains(t *testing.T) {
 		{75, 100}, {0, 5}, {18.75, 50}, {37.5, 75}, {9.375, 37.5}, none, none, none, none, none, none, {5, 10}, {10, 25}, none, none, none,
 	}, shares)
 	require.Equal(t, []int{16, 13, 3, 0, 1}, []int{got.Meta.Total, got.Meta.Entities, got.Meta.Persons, got.Meta.Withheld, got.Meta.Unresolved})
-	require.Equal(t, owner.Ownership{Code: new("F")}, got.Data[5].Ownership)
-	require.Equal(t, owner.Ownership{}, got.Data[14].Ownership)
+	require.Equal(t, catalogapi.Ownership{Code: new("F")}, got.Data[5].Ownership)
+	require.Equal(t, catalogapi.Ownership{}, got.Data[14].Ownership)
 	page := b.get("?limit=1&offset=4")
 	require.Equal(t, got.Data[4:5], page.Data, "a row has its number on every page")
 	require.Equal(t, got.Meta.Entities, page.Meta.Entities)

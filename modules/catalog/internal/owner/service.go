@@ -30,49 +30,69 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Fund managers"))
 }
 
-const description = `Rows of Schedules A (direct owners and executive officers) and B (owners of these), in the order of the filing. Free: firms have their name, CRD number and month; a person has a row without name, title, month and ID, which the operations on teams sell.
+const description = `Rows of Schedules A (direct owners and executive officers) and B (owners of these), in the order of the filing. Free: firms have their name, CRD number and month; a person has a row without name, title, month and ID, which ` + "`GET /v1/gps/{crd}/owners/persons`" + ` sells.
 
 A row is a person's if the filer marked it as an individual or not at all, or wrote a name as people are written ("LAST, FIRST") without a legal form. An entity has ` + "`name: null` and `name_withheld`" + ` if it is a trust, an estate, a retirement account or a family vehicle, if its name has no sign of a firm, or if it contains the first and last name of a person in the manager's filings.
 
 ` + panel.Text
 
 func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[body], error) {
-	var at catalogapi.Moment // now: past moments are not offered yet
-	list, of, err := panel.List[filed](ctx, s.store, catalogapi.TableOwners, in.CRD, at)
+	list, basis, err := s.Schedules(ctx, in.CRD)
 	if err != nil {
 		return nil, err
 	}
-	var persons []string
-	if len(list) > 0 {
-		if persons, err = s.persons(ctx, in.CRD); err != nil {
-			return nil, err
-		}
-	}
-	rows, meta := show(list, persons)
-	meta.Meta = panel.Meta{Meta: in.Meta(len(rows)), CRD: in.CRD, Basis: of.Basis()}
+	rows, meta := show(list)
+	meta.Meta = panel.Meta{Meta: in.Meta(len(rows)), CRD: in.CRD, Basis: basis}
 	return &httpapi.Reply[body]{Body: body{Data: panel.Cut(rows, in.Paging), Meta: meta}, Page: in.Links(len(rows))}, nil
 }
 
+// Schedules implements catalogapi.Schedules.
+func (s *Service) Schedules(ctx context.Context, crd string) ([]catalogapi.ScheduleRow, catalogapi.ListBasis, error) {
+	var at catalogapi.Moment // now: past moments are not offered yet
+	list, of, err := panel.List[filed](ctx, s.store, catalogapi.TableOwners, crd, at)
+	if err != nil {
+		return nil, catalogapi.ListBasis{}, err
+	}
+	var persons []string
+	if len(list) > 0 {
+		if persons, err = s.persons(ctx, crd); err != nil {
+			return nil, catalogapi.ListBasis{}, err
+		}
+	}
+	rows, links := make([]catalogapi.ScheduleRow, len(list)), linksOf(list)
+	for i := range list {
+		f := &list[i]
+		rows[i] = catalogapi.ScheduleRow{
+			Schedule: f.Schedule, Name: f.Name, Title: f.Title, Acquired: f.acquired(), OwnerID: f.OwnerID, Ownership: ownershipOf(f.OwnershipCode),
+			Control: f.ControlPerson, Effective: percents(effective(list, links, i)), Person: f.person(),
+		}
+		rows[i].Named = !rows[i].Person && shows(f.Name, persons)
+		if links[i].row >= 0 {
+			rows[i].OwnsRow = new(links[i].row + 1)
+		}
+	}
+	return rows, of.Basis(), nil
+}
+
 // show converts rows for the response, and counts them. What could say who a person is stays behind.
-func show(list []filed, persons []string) (rows []Owner, meta Meta) {
+func show(list []catalogapi.ScheduleRow) (rows []Owner, meta Meta) {
 	ids := map[string]bool{}
 	for i := range list {
-		if list[i].person() {
+		if list[i].Person {
 			ids[catalogapi.TextOf(list[i].OwnerID)] = true
 		}
 	}
-	links := linksOf(list)
 	for i := range list {
-		f := &list[i]
-		o := Owner{Row: i + 1, Schedule: f.Schedule, Kind: "entity", Ownership: ownershipOf(f.OwnershipCode), Control: f.ControlPerson, Effective: percents(effective(list, links, i))}
+		r := &list[i]
+		o := Owner{Row: i + 1, Schedule: r.Schedule, Kind: "entity", Ownership: r.Ownership, Control: r.Control, OwnsRow: r.OwnsRow, Effective: r.Effective}
 		switch {
-		case f.person():
+		case r.Person:
 			o.Kind = "person"
 			meta.Persons++
-		case shows(f.Name, persons):
-			o.Name, o.Acquired = &f.Name, f.acquired()
-			if !ids[catalogapi.TextOf(f.OwnerID)] {
-				o.CRD = f.OwnerID
+		case r.Named:
+			o.Name, o.Acquired = &r.Name, r.Acquired
+			if !ids[catalogapi.TextOf(r.OwnerID)] {
+				o.CRD = r.OwnerID
 			}
 			meta.Entities++
 		default:
@@ -80,9 +100,7 @@ func show(list []filed, persons []string) (rows []Owner, meta Meta) {
 			meta.Entities++
 			meta.Withheld++
 		}
-		if links[i].row >= 0 {
-			o.OwnsRow = new(links[i].row + 1)
-		} else if f.Schedule == "B" {
+		if r.Schedule == "B" && r.OwnsRow == nil {
 			meta.Unresolved++
 		}
 		rows = append(rows, o)

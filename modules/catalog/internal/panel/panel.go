@@ -17,13 +17,7 @@ type Input struct {
 type Paging = page.Input
 
 // Basis is the filing that a list comes from.
-type Basis struct {
-	Stated          bool    `json:"stated" doc:"True if a loaded filing states the list: without rows there are none. False if none does: the list is then unknown." example:"true"`
-	AccessionNumber *string `json:"accession_number" doc:"Newest filing that states the list. Null: none, or each row has its own source." example:"ADV-900001-1912345"`
-	FilingType      *string `json:"filing_type" enum:"ADV,ADV/A" doc:"Form of that filing." example:"ADV/A"`
-	FilingDate      *string `json:"filing_date" format:"date" doc:"Day of that filing." example:"2026-03-28"`
-	Source          *string `json:"source" enum:"adv_archive" doc:"Kind of document that contained it." example:"adv_archive"`
-}
+type Basis = catalogapi.ListBasis
 
 // Meta is the remarks on a list.
 type Meta struct {
@@ -44,9 +38,6 @@ type WithheldMeta struct {
 // SchemaName is its name in the OpenAPI document.
 func (WithheldMeta) SchemaName() string { return "PanelWithheldMeta" }
 
-// SchemaName is its name in the OpenAPI document.
-func (Basis) SchemaName() string { return "PanelBasis" }
-
 // Edition is an edition of a filing.
 type Edition struct {
 	Accession  string
@@ -59,7 +50,10 @@ func (e *Edition) Basis() Basis {
 	if e == nil {
 		return Basis{}
 	}
-	return Basis{true, &e.Accession, &e.FormType, new(e.FilingDate.Format(time.DateOnly)), new(string(catalogapi.SourceADVArchive))}
+	return Basis{
+		Stated: true, AccessionNumber: &e.Accession, FilingType: &e.FormType, FilingDate: new(e.FilingDate.Format(time.DateOnly)),
+		Source: new(string(catalogapi.SourceADVArchive)),
+	}
 }
 
 // Cut is the requested page of a list.
