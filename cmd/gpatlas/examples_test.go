@@ -126,6 +126,7 @@ var journey = []struct {
 	{"preview-gp-team", tried{as: "fresh"}},
 	{"list-gp-team", tried{as: "fresh", more: "limit=2"}},
 	{"unlock-gp-team", tried{as: "fresh", body: `{"tier":"custom","count":2,"confirm":true}`}},
+	{"list-gp-owner-persons", tried{as: "fresh", more: "limit=2"}},
 	{"list-gp-alumni", tried{as: "fresh", crd: alumniGP, more: "limit=2"}},
 	{"unlock-gp-alumni", tried{as: "fresh", body: `{"confirm":true}`}},
 	{"enrich-gp", tried{as: "fresh", body: `{"async_mode":false}`, also: `{"async_mode":true}`}},

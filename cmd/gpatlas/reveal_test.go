@@ -46,14 +46,18 @@ var choosing = map[string]struct{ found, none, free string }{
 	"list-gp-team joined_after":     {found: "1990-01-01", none: "2100-01-01"},
 	"list-gp-team joined_before":    {found: "2100-01-01", none: "1990-01-01"},
 	"list-gp-alumni function":       {found: "partner,director", none: "cto"},
-	"unlock-people crds":            {free: "the preview counts people"},
-	"unlock-people tier":            {free: "the preview counts people by role"},
-	"unlock-people functions":       {free: "the preview counts people by function"},
-	"unlock-people max_per_firm":    {free: "the preview counts people"},
-	"unlock-gp-team functions":      {free: "the preview counts people by function"},
-	"unlock-gp-team tier":           {free: "the preview counts people by role"},
-	"unlock-gp-team count":          {free: "the preview counts people"},
-	"unlock-gp-careers person_ids":  {free: "all who are not bought are refused alike: TestUnlockAll"},
+	"list-gp-owner-persons control": {free: "the list of owners shows who controls, without names"},
+
+	"list-gp-owner-persons min_percent": {free: "the list of owners shows shares, without names: TestFreeAnswersOfOwnersFollowFromTheList"},
+
+	"unlock-people crds":           {free: "the preview counts people"},
+	"unlock-people tier":           {free: "the preview counts people by role"},
+	"unlock-people functions":      {free: "the preview counts people by function"},
+	"unlock-people max_per_firm":   {free: "the preview counts people"},
+	"unlock-gp-team functions":     {free: "the preview counts people by function"},
+	"unlock-gp-team tier":          {free: "the preview counts people by role"},
+	"unlock-gp-team count":         {free: "the preview counts people"},
+	"unlock-gp-careers person_ids": {free: "all who are not bought are refused alike: TestUnlockAll"},
 }
 
 // notChoosing are those that choose by number, order or price.

@@ -114,16 +114,17 @@ type optional struct {
 // build makes the module's slices. The constructors only assign.
 func build(
 	c Config, resolve peopleapi.Resolver, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer,
-	words catalogapi.Vocabulary, more optional,
+	words catalogapi.Vocabulary, schedules catalogapi.Schedules, more optional,
 ) (module.Manifest, error) {
 	enriched, err := newEnrichment(c, db, queue, clk, log)
 	if err != nil {
 		return module.Manifest{}, err
 	}
 	boards, _ := jobBoards(c.Boards) // checked with the settings
-	openings := newHiring(db, boards, clk, log)
+	openings, teams := newHiring(db, boards, clk, log), team.NewService(team.NewStore(db), more.Purchases, clk)
 	return module.New("people",
-		team.NewService(team.NewStore(db), more.Purchases, clk).Part(),
+		teams.Part(),
+		team.NewOwners(teams, schedules, identity.NewService(db, clk, log)).Part(),
 		openings.Part(),
 		enriched.Part(),
 		lp.NewService(db, clk, log).Part(words),
@@ -158,7 +159,7 @@ func build(
 
 // operations are the IDs of all operations of the module, so that none that shows people can be forgotten.
 func operations(db *database.DB, clk clock.Clock, log *slog.Logger) ([]string, error) {
-	all, err := build(Config{}, nil, db, clk, log, nil, nil, optional{})
+	all, err := build(Config{}, nil, db, clk, log, nil, nil, nil, optional{})
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func twoManagers(t *testing.T, share bool, fails func(provider.Query) bool) (*fi
 	w, meter := fixture.New(t, catalogtest.NewLoader), &chargetest.Meter{CallersOnly: true}
 	other := map[bool]string{true: "1000", false: "2000"}[share]
 	named := func(name, title, number string) fixture.Person {
-		return fixture.Person{Name: name, Title: title, Since: "2015-01", Number: number}
+		return fixture.Person{Name: name, Title: title, Since: "2015-01", Number: number, Code: "C", Control: new(title == "PARTNER")}
 	}
 	ada, theo, quill := named("LARKSPUR, ADA", "MANAGING PARTNER", "1000001"), named("MOSSGATE, THEO", "MANAGING DIRECTOR", "1000002"), named("QUILL, BRAM", "PARTNER", "1000003")
 	w.Load(t,
@@ -105,7 +105,8 @@ func twoManagers(t *testing.T, share bool, fails func(provider.Query) bool) (*fi
 			return nil
 		},
 	}, w.Clock, log)
-	routes := team.Routes(team.NewService(team.NewStore(w.DB), sold{meter}, w.Clock))
+	teams := team.NewService(team.NewStore(w.DB), sold{meter}, w.Clock)
+	routes := append(team.Routes(teams), team.OwnersRoutes(team.NewOwners(teams, catalogtest.NewSchedules(w.DB), w.People))...)
 	routes = append(routes, career.Routes(career.NewService(career.NewStore(w.DB), person.NewStore(w.DB), w.People, profiles, sold{meter}))...)
 	routes = append(routes, person.Routes(person.NewService(person.NewStore(w.DB), profiles, sold{meter}, w.Clock))...)
 	return w, httpapitest.NewMetered(t, meter, append(routes, enrichment.Routes(profiles)...)...), meter
@@ -131,7 +132,7 @@ func freely() (list []httpapitest.Scenario) {
 	for _, crd := range []string{"900101", "900102"} {
 		at := "/v1/gps/" + crd
 		ask("GET", at+"/team/preview", "")
-		for _, list := range []string{"/team", "/team?limit=1", "/team?role=partner", "/team?function=cfo", "/team?limit=2&offset=1&sort=name", "/alumni", "/alumni?current_role=partner"} {
+		for _, list := range []string{"/team", "/team?limit=1", "/team?role=partner", "/team?function=cfo", "/team?limit=2&offset=1&sort=name", "/alumni", "/alumni?current_role=partner", "/owners/persons", "/owners/persons?limit=1&control=true"} {
 			priced("GET", at+list, "")
 		}
 		for _, tier := range []string{`"complete"`, `"senior"`, `"complete","functions":["cfo"]`, `"custom","count":1`} {
@@ -163,7 +164,7 @@ func TestFreeAnswersDoNotShowSharedPeople(t *testing.T) {
 	careers := post("/v1/gps/900101/careers/unlock-all", `{"confirm":true}`)
 	two := post("/v1/gps/900102/team/unlock", `{"tier":"complete","confirm":true}`)
 	for name, purchases := range map[string][]httpapitest.Scenario{
-		"nothing": nil, "a person": {{Path: "/v1/gps/900101/team?limit=1"}}, "a team": {one}, "a team and its careers": {one, careers}, "both teams": {one, two},
+		"nothing": nil, "a person": {{Path: "/v1/gps/900101/team?limit=1"}}, "an owner": {{Path: "/v1/gps/900101/owners/persons?limit=1"}}, "a team": {one}, "a team and its careers": {one, careers}, "both teams": {one, two},
 		"an alumnus": {post("/v1/gps/900101/alumni/unlock", `{}`)}, "both at once": {post("/v1/people/unlock", `{"crds":["900101","900102"],"tier":"complete","confirm":true}`)},
 	} {
 		t.Run(name, func(t *testing.T) {

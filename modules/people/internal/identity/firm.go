@@ -88,7 +88,7 @@ func (r *reading) add(event int, filed name.Name, number, title string, acquired
 	if key.Last == "" {
 		return
 	}
-	id := key.String() + "#" + number
+	id := mentionID(key, number)
 	m := r.mentions[id]
 	if m == nil {
 		m = &mention{key: key, number: number, first: event, in: map[int]bool{}}
@@ -103,6 +103,8 @@ func (r *reading) add(event int, filed name.Name, number, title string, acquired
 	m.in[event] = true
 	r.rows = append(r.rows, row{event, m, filed, title, acquired, city, state})
 }
+
+func mentionID(key name.Key, number string) string { return key.String() + "#" + number }
 
 // firm returns which filings exist.
 func (r *reading) firm() firm {

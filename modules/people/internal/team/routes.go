@@ -21,26 +21,37 @@ func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
 
 // Routes are the operations on the people of an adviser.
 func Routes(s *Service) []httpapi.Route {
-	errors := httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable)
-	sold := func(r *httpapi.Route) {
-		for _, o := range []httpapi.Option{httpapi.Charge(price, charge.PerPerson), httpapi.Sells(Product), httpapi.Refuses(unread.ErrFirm)} {
-			o(r)
-		}
-	}
-	return httpapi.Group([]httpapi.Route{
+	return routesOf(
 		httpapi.Get("/v1/gps/{crd}/team", "list-gp-team", s.handleTeam,
-			httpapi.Summary("List the team of a fund manager"), httpapi.Describe(teamText), sold, httpapi.Paged(), errors),
+			httpapi.Summary("List the team of a fund manager"), httpapi.Describe(teamText), sold, httpapi.Paged(), failures),
 		httpapi.Get("/v1/gps/{crd}/team/preview", "preview-gp-team", s.handlePreview,
-			httpapi.Summary("Preview the team of a fund manager"), httpapi.Describe(previewText), errors),
+			httpapi.Summary("Preview the team of a fund manager"), httpapi.Describe(previewText), failures),
 		httpapi.Post("/v1/gps/{crd}/team/unlock", "unlock-gp-team", s.handleUnlock,
-			httpapi.Summary("Unlock the team of a fund manager"), httpapi.Describe(unlockText), sold, httpapi.Unlock(), errors),
+			httpapi.Summary("Unlock the team of a fund manager"), httpapi.Describe(unlockText), sold, httpapi.Unlock(), failures),
 		httpapi.Post("/v1/people/unlock", "unlock-people", s.handleUnlockPeople,
-			httpapi.Summary("Unlock people of several fund managers"), httpapi.Describe(unlockPeopleText), sold, httpapi.Unlock(), errors),
+			httpapi.Summary("Unlock people of several fund managers"), httpapi.Describe(unlockPeopleText), sold, httpapi.Unlock(), failures),
 		httpapi.Get("/v1/gps/{crd}/alumni", "list-gp-alumni", s.handleAlumni,
-			httpapi.Summary("List the alumni of a fund manager"), httpapi.Describe(alumniText), sold, httpapi.Paged(), errors),
+			httpapi.Summary("List the alumni of a fund manager"), httpapi.Describe(alumniText), sold, httpapi.Paged(), failures),
 		httpapi.Post("/v1/gps/{crd}/alumni/unlock", "unlock-gp-alumni", s.handleUnlockAlumni,
-			httpapi.Summary("Unlock the alumni of a fund manager"), httpapi.Describe(unlockAlumniText), sold, httpapi.Unlock(), errors),
-	}, httpapi.Tag("People"), httpapi.Grant(httpapi.Login), httpapi.KeyToo(), httpapi.Volatile())
+			httpapi.Summary("Unlock the alumni of a fund manager"), httpapi.Describe(unlockAlumniText), sold, httpapi.Unlock(), failures),
+	)
+}
+
+// routesOf declares what all operations on the people of an adviser have in common.
+func routesOf(list ...httpapi.Route) []httpapi.Route {
+	return httpapi.Group(list, httpapi.Tag("People"), httpapi.Grant(httpapi.Login), httpapi.KeyToo(), httpapi.Volatile())
+}
+
+// sold is an operation that sells people.
+func sold(r *httpapi.Route) {
+	for _, o := range []httpapi.Option{httpapi.Charge(price, charge.PerPerson), httpapi.Sells(Product), httpapi.Refuses(unread.ErrFirm)} {
+		o(r)
+	}
+}
+
+// failures are the errors of all operations.
+func failures(r *httpapi.Route) {
+	httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable)(r)
 }
 
 const fromText = ` The team are the people in Schedules A and B of the newest Form ADV that has a Schedule A, and those in recent Form D notices of the manager's funds. Schedules A and B name executive officers, directors, general partners, and owners of 5 percent or more, so vice presidents and associates are almost never listed.

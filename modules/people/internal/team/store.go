@@ -96,3 +96,21 @@ ORDER BY p.person_uid, p.named_until DESC, p.crd`)
 func (s *Store) elsewhere(ctx context.Context, crd string, uids []string) ([]position, error) {
 	return database.Select[position](ctx, s.db, "read where people are now", elsewhereSQL, database.Args{"crd": crd, "uids": uids})
 }
+
+// sighted is whose post a sighting is.
+type sighted struct {
+	SightUID, PersonUID string
+	Listed              bool // the person is on the team or an alumnus
+}
+
+const sightedSQL = `SELECT sight_uid, person_uid, bool_or(standing <> 'lapsed') OVER (PARTITION BY person_uid) AS listed FROM people.posts WHERE crd = @crd`
+
+// sighted returns the posts at an adviser by sighting. Those of suppressed people are not among them.
+func (s *Store) sighted(ctx context.Context, crd string) (map[string]sighted, error) {
+	rows, err := database.Select[sighted](ctx, s.db, "read posts of an adviser", sightedSQL, database.Args{"crd": crd})
+	posts := make(map[string]sighted, len(rows))
+	for _, r := range rows {
+		posts[r.SightUID] = r
+	}
+	return posts, err
+}

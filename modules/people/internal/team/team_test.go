@@ -54,7 +54,9 @@ var (
 func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{World: fixture.New(t, catalogtest.NewLoader), meter: &chargetest.Meter{CallersOnly: true}, owned: bought{}}
-	b.host = httpapitest.NewMetered(t, b.meter, team.Routes(team.NewService(team.NewStore(b.DB), b.owned, b.Clock))...)
+	teams := team.NewService(team.NewStore(b.DB), b.owned, b.Clock)
+	owners := team.OwnersRoutes(team.NewOwners(teams, catalogtest.NewSchedules(b.DB), b.People))
+	b.host = httpapitest.NewMetered(t, b.meter, append(team.Routes(teams), owners...)...)
 	return b
 }
 
