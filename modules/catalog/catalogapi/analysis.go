@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Factor is one of the things in which two advisers can be alike, with the points that it gives.
+// Factor is one aspect in which two advisers can be alike, with its points.
 type Factor uint8
 
 // The factors of the contract.
@@ -16,7 +16,7 @@ const (
 	FactorFundCount                    // as many funds, within 30 percent of the source's
 )
 
-// Points gives what a factor adds to the score.
+// Points returns what a factor adds to the score.
 func (f Factor) Points() int {
 	switch f {
 	case FactorStrategy:
@@ -68,6 +68,6 @@ type Related struct {
 // loaded the error is of kind unavailable. For a moment in the past an index of that moment is made from the stored
 // versions, which takes seconds at the market's size, and kept for the next questions about it.
 type Analysis interface {
-	// Related gives ok = false when no adviser has the CRD, or had at that moment.
+	// Related returns ok = false if no adviser has the CRD, or had it at that moment.
 	Related(ctx context.Context, q RelatedQuery, at Moment) (r Related, ok bool, err error)
 }

@@ -14,8 +14,8 @@ import (
 // Vocabulary is the catalog's own.
 func Vocabulary() catalogapi.Vocabulary { return vocab.Words{} }
 
-// NewAnalysis answers from a real index over what stands in a test's database now. Later changes it does not see, and
-// about a moment of the past it says nothing.
+// NewAnalysis answers from a real index of a test's database as it is now. It shows no later changes and no
+// moments of the past.
 func NewAnalysis(ctx context.Context, db *database.DB, clk clock.Clock) (catalogapi.Analysis, error) {
 	snapshot, err := index.Load(ctx, db, clk)
 	if err != nil {

@@ -152,7 +152,7 @@ func dollars(text string) (int64, bool) {
 	return n, err == nil && n >= 0
 }
 
-// count is how many matters an entry without details stands for.
+// count is how many matters an entry without details represents.
 func (s *searchEntry) count() int {
 	n, err := strconv.Atoi(string(s.Count))
 	if err != nil || n < 0 || n > math.MaxInt32 {

@@ -65,7 +65,7 @@ func (a Account) Limit(unbacked *int64) (micros *int64, code string) {
 	return a.CapMicros, charge.CodeSpendingCap
 }
 
-// UnbackedThreshold stands for the limit of accounts without a subscription in billing.alerts, where thresholds are percents of the cap.
+// UnbackedThreshold represents the limit of accounts without a subscription in billing.alerts, where thresholds are percents of the cap.
 const UnbackedThreshold = -1
 
 // Percents are thresholds of the spending cap in percent, ascending.

@@ -1,10 +1,10 @@
 // Package fold holds the rules that lead from filings to the state of an adviser and of its funds. They are pure functions:
 // no database, no clock, no context.
 //
-// What goes in is a Record: all filings of one adviser that count, what they say of it, all versions of the funds that it
-// ever named, whoever filed them, the notices of Form D that are joined to these, and the corrections of operators
-// (Overrides). Who reads it decides what counts: all there is (the current rows), the filings up to a day or a filing, or
-// what was known at an instant.
+// The input is a Record: all filings of one adviser that count, their versions of the adviser, all versions of the funds that it
+// ever named, by any filer, the notices of Form D that are joined to these, and the corrections of operators (Overrides).
+// The caller that reads it decides what counts: everything (the current rows), the filings up to a day or a filing, or what
+// was known at an instant.
 //
 //   - Record.State is the state on a day: the adviser, its funds with their values, and, where it is asked for, the filing
 //     that each value comes from (Provenance).
@@ -20,7 +20,7 @@
 // Corrections are applied after the filings and before the totals that they count in. Record.Timeline leaves them out: it has
 // the states according to the filings.
 //
-// The order of versions is filing date, then the source's authority, submission, FilingID, accession number. The newest whole form and what is
-// newer is the base of an adviser's fields, one version speaks for the main office, totals are over the funds that are not
-// closed. Input and output share versions and strings: never write through a pointer.
+// The order of versions is filing date, then the source's authority, submission, FilingID, accession number. The newest whole form
+// and all newer versions are the base of an adviser's fields. One version decides the main office. Totals are over the open
+// funds. Input and output share versions and strings: never write through a pointer.
 package fold

@@ -9,7 +9,7 @@ import (
 	"gpatlas/modules/catalog/internal/derive"
 )
 
-// Notice is what one Form D or D/A says of a fund. A chain is a notice with its amendments.
+// Notice is what one Form D or D/A states about a fund. A chain is a notice with its amendments.
 type Notice struct {
 	Accession  string     `gorm:"column:accession"` // EDGAR's
 	FormType   string     `gorm:"column:form_type"` // D, D/A
@@ -21,7 +21,7 @@ type Notice struct {
 	FirstSale  *time.Time `gorm:"column:first_sale"`
 	Amount     *int64     `gorm:"column:offering_amount"` // nil: indefinite
 	Remaining  *int64     `gorm:"column:amount_remaining"`
-	Restated   bool       `gorm:"column:restated"` // it stands otherwise now
+	Restated   bool       `gorm:"column:restated"` // it has changed since
 }
 
 // offeringDays is for how many days a notice holds: the amendment is due after a year, and 30 days later it is overdue.
@@ -35,11 +35,11 @@ func SoldOut(amount, remaining *int64) bool {
 	return amount != nil && remaining != nil && *remaining == 0
 }
 
-// foldNotices takes from the notices of a fund its exemptions, of the newest notice of each chain, and its vintage: the year
-// of the earliest first sale, of each chain the one that its newest notice with a credible date gives. An amendment restates
-// both. The newest day of the offerings that are not sold out decides whether the fund is raising.
+// foldNotices derives a fund's exemptions and vintage from its notices. The exemptions are those of the newest notice of each
+// chain. The vintage is the year of the earliest first sale; of each chain, the newest notice with a credible date counts. An
+// amendment restates both. The newest day of the offerings that are not sold out decides whether the fund is raising.
 //
-// Spec: not shown; a date before 1900 or after the day of the notice is no date. Code 06, Rule 506 before September 2013, is
+// Spec: not shown; a date before 1900 or after the day of the notice does not count. Code 06, Rule 506 before September 2013, is
 // today's 506(b). 3C.1 and 3C.7 are not read: is_3c1 and is_3c7 are Form ADV's.
 func (f *Fund) foldNotices(notices []Notice, t *origin) {
 	if len(notices) == 0 {
@@ -52,7 +52,7 @@ func (f *Fund) foldNotices(notices []Notice, t *origin) {
 		return strings.Compare(b.Accession, a.Accession)
 	})
 	var codes []string
-	var exempts, sale *Notice // the newest that gives an exemption; the one with the earliest sale
+	var exempts, sale *Notice // the newest with an exemption; the one with the earliest sale
 	said, sold := map[string]bool{}, map[string]bool{}
 	for i := range notices {
 		n := &notices[i]
@@ -84,7 +84,8 @@ func (f *Fund) foldNotices(notices []Notice, t *origin) {
 	}
 }
 
-// NoticedVintage is the vintage that the notices of a fund give, of the quality catalogapi.VintageFormD; false where none gives one.
+// NoticedVintage returns the vintage according to the notices of a fund, of the quality catalogapi.VintageFormD; false if none
+// states one.
 func NoticedVintage(notices []Notice) (year int64, ok bool) {
 	var f Fund
 	f.foldNotices(notices, &origin{})

@@ -7,7 +7,7 @@ import (
 )
 
 // Adviser is an adviser as the filings say: a row of catalog.advisers, or the same folded for an earlier day. A nil
-// pointer means that nobody said.
+// pointer means that no filing states the value.
 type Adviser struct {
 	CRD string `gorm:"column:crd;primaryKey"`
 	catalogapi.Statement
@@ -37,7 +37,7 @@ type Adviser struct {
 // TableName is where the current rows stand.
 func (Adviser) TableName() string { return "catalog.advisers" }
 
-// FiledFund is what a filing says of a fund (Schedule D section 7.B.(1)).
+// FiledFund is what a filing states about a fund (Schedule D section 7.B.(1)).
 type FiledFund struct {
 	Name                  string   `gorm:"column:name"`
 	State                 *string  `gorm:"column:state"`
@@ -97,7 +97,7 @@ func (f *Fund) VintageSource() string {
 	return "first_filing"
 }
 
-// Models are the structures that mirror tables, for the test that compares the two.
+// Models are the structures that mirror tables, for the test that compares them with the database.
 func Models() []any { return []any{Adviser{}, Fund{}} }
 
 // FilingSource says which filing an answer rests on.

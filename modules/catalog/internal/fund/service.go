@@ -23,9 +23,8 @@ func NewService(holder *index.Holder, store *history.Store, clk clock.Clock) *Se
 	return &Service{index: holder, store: store, clock: clk}
 }
 
-// Get reads one fund with its adviser's name: as both stand, or as the filings that count at a moment said, with where each
-// value comes from when that is asked for. It fails with NotFound when there is no such fund or when no filing that counts
-// names it, and with Unavailable when the database is unavailable.
+// Get reads one fund with its adviser's name: the current state, or that of the filings that count at a moment. If the caller asks
+// for it, the filing of each value is included. It fails with NotFound when there is no such fund or no filing that counts names it, and with Unavailable when the database is unavailable.
 func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.FundState, error) {
 	key, err := listing.KeyOf(in.FundID)
 	if err != nil {

@@ -17,7 +17,7 @@ type Filters struct {
 	Criteria
 }
 
-// Criteria are the filters but for the text to find.
+// Criteria are the filters without the text to find.
 type Criteria struct {
 	City                 httpapi.Opt[string]       `query:"city" example:"Boston" doc:"City of the main office. Send the whole name; case and accents do not matter. Separate several with semicolons; a match of any of them is enough."`
 	ExcludeCity          httpapi.Opt[string]       `query:"exclude_city" example:"Boston" doc:"Leaves out main offices in this city. Managers of unknown city stay. Separate several with semicolons."`

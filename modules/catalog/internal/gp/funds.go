@@ -22,8 +22,8 @@ type FundsInput struct {
 
 // FundsMeta is the remarks on the list of one adviser's funds.
 //
-// Spec: not shown what stands where no list of the adviser's funds was loaded; the totals are then null, and what the
-// adviser reports of its funds as a whole stands beside them.
+// Spec: not shown for advisers without a loaded list of funds; the totals are then null, and the values that the adviser
+// reports for its funds as a whole are beside them.
 type FundsMeta struct {
 	GPCRD      string `json:"gp_crd" doc:"CRD number of the manager." example:"900001"`
 	GPName     string `json:"gp_name" doc:"Legal name of the manager (Form ADV, item 1.A)." example:"Harbor Ridge Capital Partners LLC"`

@@ -23,8 +23,8 @@ func NewService(holder *index.Holder, store *history.Store, clk clock.Clock) *Se
 	return &Service{index: holder, store: store, clock: clk}
 }
 
-// Get reads one adviser: as it stands, or as the filings that count at a moment said, with where each value comes from
-// when that is asked for. It fails with NotFound when there is no such adviser or when no filing counts, and with
+// Get reads one adviser: the current state, or that of the filings that count at a moment. If the caller asks for it, the filing
+// of each value is included. It fails with NotFound when there is no such adviser or when no filing counts, and with
 // Unavailable when the database is unavailable.
 func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.Adviser, fold.Provenance, error) {
 	trace, err := in.Provenance()

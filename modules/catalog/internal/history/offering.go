@@ -17,7 +17,7 @@ var (
 	//go:embed known_notices.sql
 	knownNoticesSQL string
 	// RelinkedSQL finds the chains that were larger before a notice was restated with another file number or previous
-	// accession: with them, the chains that stand hold all those of any instant.
+	// accession: with them, the current chains include all chains of any instant.
 	//go:embed relinked.sql
 	RelinkedSQL string
 	//go:embed issuers.sql
@@ -102,8 +102,8 @@ type bearer struct {
 	FundID string `gorm:"column:fund_id"`
 }
 
-// read adds the reading of the notices with some file numbers or names of issuers, and of the issuers and funds of these names: of notices
-// that stand and of those that were restated since, as they stood. The notice of an operating company has no fund.
+// read adds statements for the notices with some file numbers or names of issuers, and for the issuers and funds with these names. It
+// reads current notices, and earlier editions of restated ones. The notice of an operating company has no fund.
 func (j *joins) read(r *reader, b *batch, keys, numbers []string) {
 	statement, args := noticesSQL, database.Args{"numbers": numbers, "keys": keys, "day": r.day()}
 	if !r.moment.Known.IsZero() {

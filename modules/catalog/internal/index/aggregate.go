@@ -87,8 +87,8 @@ func newGroupColumns(gps *gpIndex, funds *fundIndex) groupColumns {
 	return g
 }
 
-// placeOf brings a main office's place to one form. Only states of the US are codes of a closed list; what stands there
-// for other countries is kept as filed, in upper case.
+// placeOf normalizes the place of a main office. Only states of the US are codes of a closed list; states of other countries are
+// kept as filed, in upper case.
 func placeOf(g *GP) place {
 	p := place{code: countryCode(g.CountryCode), state: strings.ToUpper(strings.TrimSpace(g.State))}
 	p.country = strings.TrimSpace(g.Country)
@@ -234,7 +234,7 @@ func (s *Snapshot) byPlace(members []uint32, states bool) []AggregateRow {
 	return rows
 }
 
-// byBand gives all bands, empty ones too. Advisers of unknown assets are in none. The advisers are numbered by their
+// byBand returns all bands, empty ones too. Advisers with unknown assets are in none. The advisers are numbered by their
 // assets, so a band is one stretch of them.
 func (s *Snapshot) byBand(members []uint32) []AggregateRow {
 	rows := make([]AggregateRow, len(bandNames))

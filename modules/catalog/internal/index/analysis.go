@@ -40,7 +40,7 @@ func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis
 	return &Analysis{s}
 }
 
-// newOpenFunds holds of the funds what stands in slots, by adviser.
+// newOpenFunds keeps the parts of the funds that are in slots, by adviser.
 func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	n := len(funds)
 	ix := &fundIndex{searchable: searchable{n: n}, gp: make([]uint32, n), flags: make([]flags, n), gav: make([]int64, n)}
@@ -60,7 +60,7 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	}
 	ix.strategy = strategy.Dict()
 	s := &ix.slots
-	s.arrange(ix, numbers, len(gps.all)) // nobody reads an adviser's funds in the order of their names here
+	s.arrange(ix, numbers, len(gps.all)) // an analysis never lists an adviser's funds in the order of their names
 	vintage, gav := make([]int64, len(s.fund)), make([]int64, len(s.fund))
 	for i, f := range s.fund {
 		vintage[i], gav[i] = vintages[f], ix.gav[f]

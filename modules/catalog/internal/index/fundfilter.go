@@ -114,7 +114,7 @@ const (
 // MatchWords are the words that a FundMatch asks for, any of each; none = nothing.
 type MatchWords [matchWordCount][]string
 
-// matchWords file a fund under words, of which SQL is the array.
+// matchWords assign words to a fund; SQL is their array.
 var matchWords = [matchWordCount]struct {
 	Param string
 	SQL   string

@@ -16,10 +16,10 @@ const (
 	StatusClosed      = "closed"
 )
 
-// noGP stands for an adviser that is not in the index.
+// noGP represents an adviser that is not in the index.
 const noGP = ^uint32(0)
 
-// noFund stands for a fund that is not in the index.
+// noFund represents a fund that is not in the index.
 const noFund = ^uint32(0)
 
 // fundIndex holds the funds. Their size is their gross asset value. Its columns are slices without pointers: there are many funds, and the collector need not walk them.
@@ -62,7 +62,7 @@ const (
 	flagOpen     = flags(1 << 29)
 	flagInMaster = flags(1 << 25) // its assets count with its master: see fold.InMasters
 	flagAnswers  = flags(1<<(2*fundAnswerCount) - 1)
-	flagPlain    = flags(1 << 28) // name and fund id stand in a JSON string as they are
+	flagPlain    = flags(1 << 28) // name and fund ID need no escaping in a JSON string
 
 	qualityShift = 26 // the number of the vintage's quality, two bits
 	flagQuality  = flags(3 << qualityShift)
@@ -143,7 +143,7 @@ func newFundIndex(rows *fundRows, gps *gpIndex) *fundIndex {
 	return ix
 }
 
-// arrange brings the columns into the order of the numbers, and gives the one that is not kept: the ids of the masters.
+// arrange puts the columns into the order of the numbers. It returns the one that is not kept: the IDs of the masters.
 func (ix *fundIndex) arrange(rows *fundRows, gps *gpIndex) (master column.Dict) {
 	order := rows.order()
 	ix.id, ix.flags = column.Arrange(&rows.id, order), column.Arrange(&rows.flags, order)

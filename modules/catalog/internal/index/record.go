@@ -6,7 +6,7 @@ import (
 	"gpatlas/modules/catalog/internal/index/column"
 )
 
-// Unknown stands for an absent number in a record.
+// Unknown represents an absent number in a record.
 const Unknown = column.Unknown
 
 // GP is one adviser as the index holds it: one row of catalog.advisers. The tag of a field is the column that it is
@@ -72,7 +72,7 @@ type Fund struct {
 	MasterFundID  string    `column:"master_fund_id,few"` // of a feeder
 	Status        string    `column:"status,few"`
 	Auditors      []string  `column:"auditors"`
-	Audited       Tri       `column:"annual_audit"` // as filed when loaded; in the index Yes: an auditor is named; No: the filing says that nobody audits the fund; Any: unknown
+	Audited       Tri       `column:"annual_audit"` // as filed when loaded; in the index Yes: an auditor is named; No: the filing states that the fund has no audit; Any: unknown
 	Exemptions    []string  `column:"exemptions"`   // 506b, 506c
 	FirstFiledOn  time.Time `column:"first_filed_on"`
 	LatestFiledOn time.Time `column:"latest_filed_on"`

@@ -53,7 +53,7 @@ func kindsWithin(q *AggregateQuery) *[kinds]uint8 {
 	return &within
 }
 
-// onlyStrategies takes away the kinds of other strategies.
+// onlyStrategies removes the kinds of other strategies.
 func onlyStrategies(within *[kinds]uint8, wanted []string) {
 	if len(wanted) == 0 {
 		return

@@ -198,8 +198,8 @@ func (c *Check) place(part string) (read, fault string) {
 
 // Strategies takes strategies and their aliases, and those to exclude. An alias can be excluded in part: PE without growth.
 //
-// Spec: not shown; a list is accepted because filters_applied shows PE as the three strategies that it stands for, and
-// what it shows can be sent back.
+// Spec: not shown; a list is accepted because filters_applied shows PE as the three strategies that it means, and its
+// values can be sent as parameters.
 func (c *Check) Strategies(name string, some httpapi.Opt[string], not string, none httpapi.Opt[string]) index.Asked {
 	var a index.Asked
 	asked, excluded := c.strategies(name, some), c.strategies(not, none)

@@ -144,7 +144,7 @@ func (s *session) affectAll(ctx context.Context) error {
 }
 
 // analyzeGrown refreshes the planner's view of tables that have grown by a fifth or more: a first load would otherwise
-// be planned for empty tables all the way. The first table stands for the others.
+// be planned for empty tables until its end. The first table represents the others.
 func (s *session) analyzeGrown(ctx context.Context, table string, added int64, others ...string) error {
 	const enough = 1000
 	if added < enough {

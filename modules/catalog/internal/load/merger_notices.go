@@ -12,7 +12,7 @@ import (
 )
 
 // offeringColumns: catalog.offerings as the notice's own edition fills them; the heading (file number, previous accession,
-// SIC code, schema version) may be completed from another edition and stands apart.
+// SIC code, schema version) may be completed from another edition and is not included.
 var offeringColumns = without(catalogapi.ColumnNames[catalogapi.OfferingRow](),
 	"accession", "file_number", "previous_accession", "sic_code", "schema_version")
 

@@ -9,9 +9,9 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// mergeWithdrawals takes in a staged document of Forms ADV-W, derives and publishes. Each withdrawal is a filing of its own
-// and becomes no version of its adviser: what a form said last stands, and so does latest_accession, the filing that the
-// answers rest on. One of an adviser that we never saw is kept for the day on which an older form of it comes.
+// mergeWithdrawals merges a staged document of Forms ADV-W, derives and publishes. Each withdrawal is a separate filing and
+// becomes no version of its adviser: the values of the last form stay, and so does latest_accession, the filing that answers are
+// based on. The withdrawal of an unknown adviser is kept in case an older form of it is loaded later.
 func (s *session) mergeWithdrawals(ctx context.Context, d *withdrawalReader, today time.Time) (r catalogapi.LoadResult, err error) {
 	r.RowsRead = d.rows
 	if err := s.run(ctx, "withdrawals", "$document$", literal(d.doc.Name), "$run$", strconv.FormatInt(d.opts.RunID, 10)); err != nil {

@@ -24,7 +24,7 @@ import (
 // priceMicros is the price of a request in micro-dollars.
 const priceMicros = 150_000
 
-// Past gives the index that answers for a moment: a *past.Builder.
+// Past returns the index that answers for a moment: a *past.Builder.
 type Past interface {
 	At(ctx context.Context, at catalogapi.Moment, current *index.Snapshot) (past.Index, error)
 }

@@ -1,3 +1,3 @@
-// Package offering lists what the Form D notices of funds say: one row an offering, which is a notice with its amendments. Which notices are
-// of which fund is decided by package fold.
+// Package offering lists the Form D notices of funds: one row for each offering, which is a notice with its amendments. Package fold
+// decides which notices belong to which fund.
 package offering

@@ -135,7 +135,7 @@ func (j *judge) differ(ctx context.Context, own, table string) (rows []string, e
 	})
 }
 
-// describeFunds tells strategy, winding-up, country and name key of each fund's newest version.
+// describeFunds writes strategy, winding-up, country and name key of each fund's newest version.
 func (j *judge) describeFunds(ctx context.Context) error {
 	rows, err := j.c.Query(ctx, `SELECT fund_id, coalesce(fund_type, ''), coalesce(fund_type_other, ''), name, is_fund_of_funds,
 		coalesce(country, ''), coalesce(state, '') FROM n_pick`)
@@ -155,7 +155,7 @@ func (j *judge) describeFunds(ctx context.Context) error {
 	return j.fill(ctx, "d_fund", []string{"fund_id", "strategy", "winding_up", "country_code", "name_key", "name_form"}, said)
 }
 
-// describeAdvisers tells name stem, website domain and country of each adviser.
+// describeAdvisers writes name stem, website domain and country of each adviser.
 func (j *judge) describeAdvisers(ctx context.Context) error {
 	rows, err := j.c.Query(ctx, `SELECT crd, legal_name, coalesce(website, ''), coalesce(country, ''), coalesce(state, '')
 		FROM n_filed LEFT JOIN n_office USING (crd)`)
@@ -173,7 +173,7 @@ func (j *judge) describeAdvisers(ctx context.Context) error {
 	return j.fill(ctx, "d_adviser", []string{"crd", "name_stem", "website_domain", "country_code"}, said)
 }
 
-// describeCorrected tells name stem and website domain of each adviser whose name or website an operator corrects.
+// describeCorrected writes name stem and website domain of each adviser whose name or website an operator corrects.
 func (j *judge) describeCorrected(ctx context.Context) error {
 	rows, err := j.c.Query(ctx, "SELECT DISTINCT crd, legal_name, coalesce(website, '') FROM n_adviser JOIN n_correction USING (crd)")
 	if err != nil {
@@ -225,7 +225,7 @@ func (j *judge) columns(ctx context.Context, query string) ([]string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// statement is one of the files; parameters stand in it as $name$.
+// statement returns one of the files; its parameters are written as $name$.
 func statement(name string, params ...string) (string, error) {
 	text, err := files.ReadFile("sql/" + name + ".sql")
 	if err != nil {

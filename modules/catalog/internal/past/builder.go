@@ -147,8 +147,8 @@ func (b *Builder) next() {
 	}
 }
 
-// run builds the index of a key and hands it to those that wait. A running build is finished even when everybody gave up:
-// the request will come again.
+// run builds the index of a key and passes it to the waiting callers. A running build is finished even if all callers gave up,
+// because they will probably ask again.
 func (b *Builder) run(ctx context.Context, pending *build) {
 	defer pending.cancel()
 	began := b.clock.Now()

@@ -13,8 +13,8 @@ const (
 	codes    = 38 // a letter is one of 0-9, a-z, or any other byte
 )
 
-// dictionary holds the distinct words of the index in byte order, with a trigram index over them that knows where in
-// the word a trigram stands.
+// dictionary holds the distinct words of the index in byte order, with a trigram index over them that has the
+// position of each trigram in the word.
 type dictionary struct {
 	text    string
 	offset  []uint32 // word i is text[offset[i]:offset[i+1]]

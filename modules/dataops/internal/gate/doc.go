@@ -1,6 +1,6 @@
-// Package gate holds a document against the last good one of its series before it is published. Regulators' files are
-// defective now and then: a month in which one list stands twice and the other is missing, a column gone. Such a document
-// is stopped, and what is in the catalog stays.
+// Package gate compares a document with the last good one of its series before it is published. Regulators' files are
+// sometimes defective: one list is there twice and the other is missing, or a column is missing. Such a document is stopped,
+// and the catalog stays unchanged.
 //
-// The rules are functions of figures; who gathers the figures and what is done about a finding is the caller's business.
+// The rules are functions of figures. The caller gathers the figures and handles the findings.
 package gate

@@ -3,7 +3,7 @@ package column
 import "slices"
 
 // Ascending lists the records with a known value ascending by it, then those without. Equal ones keep the order in which
-// tie lists all records; nil stands for that of their numbers. known is how many have a value.
+// tie lists all records; nil means the order of their numbers. known is how many have a value.
 func Ascending(values []int64, tie []uint32) (perm []uint32, known int) {
 	return sorted(values, tie, signBit)
 }

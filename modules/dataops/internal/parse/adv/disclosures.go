@@ -130,7 +130,7 @@ func sanctionNames(row *table.Row) []string {
 //
 // Spec: not shown; "Principal Sanction", "Other Sanctions" of a regulatory page and "Relief Sought" are what was asked for,
 // not what was ordered. They count only while nothing is resolved: then nothing else is known. On a civil judicial page
-// "Other Sanctions" stands among those that were ordered.
+// "Other Sanctions" is one of those that were ordered.
 func imposed(row *table.Row, d *catalogapi.DisclosureRow, marked []string) []string {
 	list := named(marked, row.Word(colOtherOrdered))
 	if d.Family == catalogapi.DisclosureCivil {

@@ -236,7 +236,7 @@ func (r *reading) begin(name string) error {
 func last[T any](list []T) *T { return &list[len(list)-1] }
 
 // end puts the text of the element that ends into the field that its path names, in whichever open record has it. Values of
-// elements that stand there several times are parted by mark.
+// elements that occur several times are separated by mark.
 func (r *reading) end() error {
 	if text := value.Text(r.text, value.UTF8); text != "" {
 		for _, s := range slices.Backward(r.scopes) {
