@@ -22,8 +22,7 @@ func (s *Snapshot) Group(q *GroupQuery) []AggregateRow {
 			w.countGPs()
 		}
 		w.describe()
-		slices.SortFunc(w.rows, w.compare)
-		return w.rows
+		return w.sorted()
 	})
 }
 
@@ -44,7 +43,7 @@ type groupWalk struct {
 }
 
 func (s *Snapshot) newGroupWalk(q *GroupQuery, sc *scratch) *groupWalk {
-	w := &groupWalk{s: s, q: q, sc: sc, rows: []AggregateRow{}, ofGP: make([]uint32, len(s.gps.all))}
+	w := &groupWalk{s: s, q: q, sc: sc, rows: make([]AggregateRow, 0, 64), ofGP: make([]uint32, len(s.gps.all))}
 	size := 1
 	for _, by := range q.By {
 		d := s.dimension(by, q)
@@ -88,6 +87,7 @@ func (w *groupWalk) countGPs() {
 			w.row(band, 0)
 		}
 	}
+	shown := len(w.dims) == 1 && w.dims[0].by == GroupStrategy
 	first, second := &w.dims[0], &w.dims[len(w.dims)-1]
 	for _, gp := range w.s.members(&w.q.GPs, w.sc) {
 		a, b := first.ofGP[gp], second.ofGP[gp]
@@ -97,11 +97,13 @@ func (w *groupWalk) countGPs() {
 		at := w.row(int(a), int(b))
 		w.ofGP[gp] = at
 		w.s.count(&w.rows[at-1], gp)
-		w.countOwned(&w.rows[at-1], gp, at)
+		if shown || w.ofFund != nil {
+			w.countOwned(&w.rows[at-1], gp, at)
+		}
 	}
 }
 
-// countOwned counts the open funds of an adviser where they are shown, and notes them where a quantity is of funds.
+// countOwned counts the open funds of an adviser, and notes them where a quantity is of funds.
 func (w *groupWalk) countOwned(row *AggregateRow, gp, at uint32) {
 	byNumber := w.asked == nil
 	if byNumber {
@@ -191,8 +193,22 @@ func (r *AggregateRow) countFund(kind int, gav int64) {
 	}
 }
 
+// sorted are the rows in their order.
+func (w *groupWalk) sorted() []AggregateRow {
+	order := make([]*AggregateRow, len(w.rows)) // a row is too large to be moved at each step
+	for i := range w.rows {
+		order[i] = &w.rows[i]
+	}
+	slices.SortFunc(order, w.compare)
+	rows := make([]AggregateRow, len(order))
+	for i, r := range order {
+		rows[i] = *r
+	}
+	return rows
+}
+
 // compare is the order of rows.
-func (w *groupWalk) compare(a, b AggregateRow) int {
+func (w *groupWalk) compare(a, b *AggregateRow) int {
 	count := cmp.Compare(b.GPCount, a.GPCount)
 	if w.q.ofFunds() {
 		count = cmp.Compare(b.FundCount, a.FundCount)
@@ -201,7 +217,7 @@ func (w *groupWalk) compare(a, b AggregateRow) int {
 		count = 0
 	}
 	for _, by := range w.q.By {
-		count = cmp.Or(count, compareValues(by, &a, &b))
+		count = cmp.Or(count, compareValues(by, a, b))
 	}
 	return count
 }
