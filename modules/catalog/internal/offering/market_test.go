@@ -57,11 +57,17 @@ func TestMarket(t *testing.T) {
 	stages["lapsed"], stages["announced"], stages["raising"] = rest+"< '"+since+"'", rest+">= '"+since+"' AND o.yet_to_occur", rest+">= '"+since+"' AND o.yet_to_occur IS NOT TRUE"
 	type filter struct{ query, funds, notices string }
 	filters := []filter{
-		{"state=CA,Massachusetts", "a.state IN ('CA', 'MA')", ""}, {"strategy=venture,credit", "f.strategy IN ('venture', 'credit')", ""},
-		{"min_offering=300", "", "o.offering_amount >= 300"}, {"max_offering=600", "", "o.offering_amount <= 600"}, {"min_offering=0&max_offering=400", "", "o.offering_amount BETWEEN 0 AND 400"},
-		{"min_sold=350", "", "o.amount_sold >= 350"}, {"exemption=506b", "", "o.exemptions && ARRAY['06b', '06']"}, {"exemption=506c,506b", "", "o.exemptions && ARRAY['06b', '06', '06c']"},
+		{"state=CA,Massachusetts", "a.state IN ('CA', 'MA')", ""},
+		{"strategy=venture,credit", "f.strategy IN ('venture', 'credit')", ""},
+		{"min_offering=300", "", "o.offering_amount >= 300"},
+		{"max_offering=600", "", "o.offering_amount <= 600"},
+		{"min_offering=0&max_offering=400", "", "o.offering_amount BETWEEN 0 AND 400"},
+		{"min_sold=350", "", "o.amount_sold >= 350"},
+		{"exemption=506b", "", "o.exemptions && ARRAY['06b', '06']"},
+		{"exemption=506c,506b", "", "o.exemptions && ARRAY['06b', '06', '06c']"},
 		{"recipient=MOSSGATE", "", "EXISTS (SELECT FROM catalog.offering_recipients r WHERE r.accession = o.accession AND r.name LIKE 'Moss%')"},
-		{"filed_after=2025-06-01", "", "o.filing_date >= '2025-06-01'"}, {"first_sale_after=2025-03-01", "", "o.first_sale >= '2025-03-01' AND o.first_sale <= o.filing_date"},
+		{"filed_after=2025-06-01", "", "o.filing_date >= '2025-06-01'"},
+		{"first_sale_after=2025-03-01", "", "o.first_sale >= '2025-03-01' AND o.first_sale <= o.filing_date"},
 	}
 	for name, where := range stages {
 		filters = append(filters, filter{"stage=" + name, "", where})

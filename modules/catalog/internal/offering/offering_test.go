@@ -308,8 +308,13 @@ func TestPersonsAreWithheld(t *testing.T) {
 	b := newBench(t)
 	b.load(filed(31, number, "2026-09-30", func(n *notice) {
 		for _, r := range []struct{ name, crd string }{
-			{"Juno Alderwick", ""}, {"ALDERWICK, JUNO", "7654321"}, {"Mossgate Placement LLC", ""}, {"Thistle and Thorn", "900003"}, {"Alderwick Family Trust", ""},
-			{"Harwell Securities", "77"}, {"None", ""},
+			{"Juno Alderwick", ""},
+			{"ALDERWICK, JUNO", "7654321"},
+			{"Mossgate Placement LLC", ""},
+			{"Thistle and Thorn", "900003"},
+			{"Alderwick Family Trust", ""},
+			{"Harwell Securities", "77"},
+			{"None", ""},
 		} {
 			n.recipients = append(n.recipients, &catalogapi.RecipientRow{Name: r.name, CRD: r.crd, BrokerDealer: "Juno Alderwick"})
 		}
