@@ -117,7 +117,7 @@ func (in *MarketInput) decode() *place {
 	return &place{n, accession}
 }
 
-// open reports whether only stages of recent notices are asked for.
-func (m *marketQuery) open() bool {
-	return len(m.stages) > 0 && !slices.ContainsFunc(m.stages, func(s string) bool { return s != announced && s != raising })
+// only reports whether stages are asked for, and none but these.
+func (m *marketQuery) only(stages ...string) bool {
+	return len(m.stages) > 0 && !slices.ContainsFunc(m.stages, func(s string) bool { return !slices.Contains(stages, s) })
 }

@@ -13,9 +13,11 @@ import (
 //go:embed market.sql
 var marketSQL string
 
-// keys are what the list is sorted by.
-var keys = map[string]string{
-	"filed": "o.filing_date - DATE '1970-01-01'", "offering": "coalesce(o.offering_amount, -1)", "sold": "coalesce(o.amount_sold, -1)",
+// orders are what the list is sorted by, which has an index, the same as a number, and the number as what it is sorted by.
+var orders = map[string]struct{ by, key, from string }{
+	"filed":    {"o.filing_date", "o.filing_date - DATE '1970-01-01'", "DATE '1970-01-01' + @key::int"},
+	"offering": {"coalesce(o.offering_amount, -1)", "coalesce(o.offering_amount, -1)", "@key"},
+	"sold":     {"coalesce(o.amount_sold, -1)", "coalesce(o.amount_sold, -1)", "@key"},
 }
 
 // stageSQL is filed.stage.
@@ -36,6 +38,7 @@ func (s *store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
 		"min_sold": m.minSold, "filed": m.filed, "first_sale": m.firstSale, "since": fold.OfferedSince(m.today), "limit": m.limit + 1,
 	}
 	var notices, where, funds, joined string
+	order := orders[m.sort]
 	also := func(to *string, asked bool, condition string) {
 		if asked {
 			*to += " AND " + condition
@@ -45,12 +48,13 @@ func (s *store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
 	also(&notices, m.maxOffering != nil, "o.offering_amount <= @max_offering")
 	also(&notices, m.minSold != nil, "o.amount_sold >= @min_sold")
 	also(&notices, !m.filed.IsZero(), "o.filing_date >= @filed")
-	also(&notices, m.open(), "o.filing_date >= @since")
+	also(&notices, m.only(announced, raising), "o.filing_date >= @since")
+	also(&notices, m.only(lapsed), "o.filing_date < @since")
 	also(&notices, !m.firstSale.IsZero(), "o.first_sale >= @first_sale AND o.first_sale <= o.filing_date")
 	also(&notices, m.codes != nil, "EXISTS (SELECT FROM unnest(o.exemptions) e (code) WHERE lower(trim(e.code)) = ANY (@codes))")
 	if m.before != nil {
 		args["key"], args["accession"] = m.before.key, m.before.accession
-		also(&notices, true, "("+keys[m.sort]+", o.accession) < (@key, @accession)")
+		also(&notices, true, "("+order.by+", o.accession) < ("+order.from+", @accession)")
 	}
 	if m.recipients != nil {
 		firms, err := s.recipients(ctx, m.recipients)
@@ -70,10 +74,29 @@ func (s *store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
 	if m.states != nil {
 		joined = " JOIN catalog.advisers a ON a.crd = f.adviser_crd"
 	}
+	if m.states != nil {
+		accessions, err := s.ofPlaces(ctx, args, funds)
+		if err != nil {
+			return nil, err
+		}
+		args["accessions"] = accessions
+		also(&notices, len(accessions) <= few, "o.accession = ANY (@accessions)")
+	}
 	also(&where, m.stages != nil, stageSQL+" = ANY (@stages)")
-	statement := strings.NewReplacer("{{columns}}", noticeColumns, "{{key}}", keys[m.sort], "{{from}}", "catalog.offerings", "{{joined}}", joined,
+	statement := strings.NewReplacer("{{columns}}", noticeColumns, "{{key}}", order.key, "{{order}}", order.by, "{{joined}}", joined,
 		"{{funds}}", funds, "{{where}}", notices+where).Replace(marketSQL)
 	return database.Select[marketRow](ctx, s.db, "read all offerings", statement, args)
+}
+
+// few is up to how many notices are read by their keys. A page of more is found soon by walking in its order.
+const few = 2000
+
+// ofPlaces are the notices of funds that satisfy a condition on their managers' states; more than few where there are more.
+func (s *store) ofPlaces(ctx context.Context, args database.Args, condition string) ([]string, error) {
+	const statement = `SELECT l.accession FROM catalog.advisers a JOIN catalog.funds f ON f.adviser_crd = a.crd JOIN catalog.offering_funds l USING (fund_id)
+		WHERE true{{funds}} LIMIT @few`
+	args["few"] = few + 1
+	return database.Values[string](ctx, s.db, "read offerings of states", strings.Replace(statement, "{{funds}}", condition, 1), args)
 }
 
 // recipients are the firms among the recipients whose names contain one of some texts.
