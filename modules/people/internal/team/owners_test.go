@@ -227,7 +227,12 @@ func TestNoOwnerWithoutPay(t *testing.T) {
 	b.Load(t, held()...)
 	for _, query := range []string{"", "?control=true", "?min_percent=1"} {
 		for _, ask := range []httpapitest.Scenario{
-			{Status: 401}, {As: test}, {As: ada, Path: "quote=true"}, {As: test, Path: "quote=true"}, {As: ada, Path: "max_charge=0.10", Status: 402}, {As: ada, Method: "HEAD"},
+			{Status: 401},
+			{As: test},
+			{As: ada, Path: "quote=true"},
+			{As: test, Path: "quote=true"},
+			{As: ada, Path: "max_charge=0.10", Status: 402},
+			{As: ada, Method: "HEAD"},
 			{As: test, Method: "HEAD"},
 		} {
 			join := "?"
