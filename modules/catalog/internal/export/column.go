@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gpatlas/modules/catalog/internal/fund"
+	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/plaintext"
 )
@@ -14,22 +16,29 @@ import (
 type Field struct {
 	Name        string `json:"name" doc:"Name of the column." example:"total_aum"`
 	Type        string `json:"type" enum:"text,integer,boolean,date" doc:"What a value is. Empty cells (null in ndjson) are unknown." example:"integer"`
+	Default     bool   `json:"default" doc:"Whether a file has the column if no fields are sent." example:"true"`
 	Description string `json:"description" doc:"What the column means." example:"USD. Regulatory assets under management"`
 }
 
 // SchemaName is its name in the OpenAPI document.
 func (Field) SchemaName() string { return "ExportField" }
 
+// The types of values that are written in a way of their own.
+const (
+	typeText    = "text"
+	typeInteger = "integer"
+)
+
 // column reads one value of a record.
 type column struct {
 	Field
-	at int // index of the struct's field
+	at int // index of the struct's field; of a column that is read: of its value
 }
 
 // The columns are the fields of the lists' items, in their order.
 var columnsOf = map[string][]column{
-	gps:   columns(reflect.TypeFor[index.GPItem]()),
-	funds: columns(reflect.TypeFor[index.FundItem]()),
+	gps:   append(columns(reflect.TypeFor[index.GPItem]()), read(reflect.TypeFor[gp.GPDetail](), gpMore)...),
+	funds: append(columns(reflect.TypeFor[index.FundItem]()), read(reflect.TypeFor[fund.FundDetail](), fundMore)...),
 }
 
 // described are the meanings of fields whose name is enough in a list.
@@ -53,7 +62,7 @@ func columns(of reflect.Type) []column {
 			continue
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		c := column{Field{Name: name, Type: kind(f), Description: f.Tag.Get("doc")}, i}
+		c := column{Field{Name: name, Type: kind(f), Default: true, Description: f.Tag.Get("doc")}, i}
 		if c.Description == "" {
 			c.Description = described[name]
 		}
@@ -71,16 +80,22 @@ func kind(f reflect.StructField) string {
 	case f.Tag.Get("format") == "date":
 		return "date"
 	case t.Kind() == reflect.Int64:
-		return "integer"
+		return typeInteger
 	case t.Kind() == reflect.Bool:
 		return "boolean"
 	}
-	return "text"
+	return typeText
 }
 
-// known returns the column's value of a record, and false if it is null.
-func (c *column) known(record reflect.Value) (reflect.Value, bool) {
-	v := record.Field(c.at)
+// record is what the cells of a row are made of: the item of a list and, if columns are read, their values.
+type record struct {
+	item reflect.Value
+	more []*string
+}
+
+// known returns the column's value of an item, and false if it is null.
+func (c *column) known(item reflect.Value) (reflect.Value, bool) {
+	v := item.Field(c.at)
 	if v.Kind() != reflect.Pointer {
 		return v, true
 	}
@@ -88,8 +103,18 @@ func (c *column) known(record reflect.Value) (reflect.Value, bool) {
 }
 
 // cell returns the value as it is written in CSV.
-func (c *column) cell(record reflect.Value) string {
-	v, ok := c.known(record)
+func (c *column) cell(r *record) string {
+	if !c.Default {
+		switch v := r.more[c.at]; {
+		case v == nil:
+			return ""
+		case c.Type == typeText:
+			return plaintext.Cell(*v)
+		default:
+			return *v
+		}
+	}
+	v, ok := c.known(r.item)
 	switch {
 	case !ok:
 		return ""
@@ -102,9 +127,17 @@ func (c *column) cell(record reflect.Value) string {
 }
 
 // append writes the value as a member of a JSON object.
-func (c *column) append(dst []byte, record reflect.Value) ([]byte, error) {
+func (c *column) append(dst []byte, r *record) ([]byte, error) {
 	dst = append(strconv.AppendQuote(dst, c.Name), ':')
-	v, ok := c.known(record)
+	if !c.Default {
+		v := r.more[c.at]
+		if v != nil && c.Type == typeInteger {
+			return append(dst, *v...), nil
+		}
+		value, err := json.Marshal(v)
+		return append(dst, value...), err
+	}
+	v, ok := c.known(r.item)
 	if !ok {
 		return append(dst, "null"...), nil
 	}

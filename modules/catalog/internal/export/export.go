@@ -1,5 +1,5 @@
 // Package export writes the results of a search as a file: CSV, or JSON line by line. Rows come from one snapshot of the
-// search index, so an export shows one moment, and the database is used only for a row of history.
+// search index. Columns that the index does not have are read while the database has the same publication, so an export shows one moment.
 package export
 
 import (
@@ -25,7 +25,7 @@ const (
 type Request struct {
 	Type    string         `json:"type" enum:"gps,funds" doc:"What a row is: a fund manager (gps) or a fund (funds)." example:"gps"`
 	Filters map[string]any `json:"filters,omitempty" doc:"Query parameters of GET /v1/gps or GET /v1/funds by name, with JSON types. Default: none, which exports everything that the search lists. Paging parameters are not allowed." example:"{\"state\":\"MA\",\"strategy\":\"PE\"}"`
-	Fields  []string       `json:"fields,omitempty" doc:"Names of the columns, in their order. Default: all of GET /v1/export/fields. Each at most once." example:"[\"crd\",\"legal_name\",\"total_aum\"]"`
+	Fields  []string       `json:"fields,omitempty" doc:"Names of the columns, in their order. Default: those that GET /v1/export/fields marks as default. Each at most once." example:"[\"crd\",\"legal_name\",\"total_aum\"]"`
 	Sort    string         `json:"sort,omitempty" doc:"Sort key of the search." example:"aum"`
 	Order   string         `json:"order,omitempty" doc:"Sort direction: asc (default) or desc." example:"desc"`
 	Format  string         `json:"format,omitempty" enum:"csv,ndjson" doc:"csv (default), or ndjson: one JSON object per line, with JSON types." example:"csv"`

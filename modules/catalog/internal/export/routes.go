@@ -38,14 +38,14 @@ func Routes(s *Service) []httpapi.Route {
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
 		httpapi.Get("/v1/export/fields", "list-export-fields", s.fields,
 			httpapi.Summary("List the fields that can be exported"),
-			httpapi.Describe("Lists the columns by type, in the order in which a file has them if no `fields` are sent, and how many rows the plan of the account allows."),
+			httpapi.Describe("Lists the columns by type, and how many rows the plan of the account allows."),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Export"), httpapi.Grant(httpapi.Login))
 }
 
 const exportText = `Returns the rows that ` + "`GET /v1/gps` or `GET /v1/funds`" + ` would list, as a file. ` + "`filters`" + ` are the query parameters of that operation, validated in the same way; a filter at fault is named ` + "`filters.<name>`" + `. The order is that of the search.
 
-An export has at most 1,000 rows on the plan pro (and in a trial) and 10,000 on the plan enterprise; other plans have no exports. A copy of the service that sells no plans allows 10,000. ` + "`X-Total-Count`" + ` says how many rows match, and ` + "`X-Truncated`" + ` whether the file has fewer. All rows are from one state of the catalog.
+An export has at most 1,000 rows on the plan pro (and in a trial) and 10,000 on the plan enterprise; other plans have no exports. A copy of the service that sells no plans allows 10,000. ` + "`X-Total-Count`" + ` says how many rows match, and ` + "`X-Truncated`" + ` whether the file has fewer. All rows are from one state of the catalog. Columns that are not default (see ` + "`GET /v1/export/fields`" + `) are the fields of details; if the catalog changes while they are read, the response is 503: try again after some seconds.
 
 CSV follows RFC 4180: UTF-8 without a byte order mark, CRLF, a header line. Unknown values are empty. A text that begins with ` + "`=`, `+`, `-`, `@`, `＝`, `＋`, `－`, `＠`" + `, a tab or a line break, also behind spaces and invisible characters, has an apostrophe before it, so that no spreadsheet runs it as a formula; numbers are never changed. Use ` + "`format: ndjson`" + ` for the exact texts. A file whose connection ends without the final chunk is incomplete.`
 

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -19,15 +20,20 @@ import (
 
 // Service exports from the newest snapshot of the index.
 type Service struct {
-	index *index.Holder
+	index snapshots
 	store *store
 	clock clock.Clock
 	sold  bool
 }
 
+// snapshots returns the newest snapshot: an *index.Holder.
+type snapshots interface {
+	Snapshot() (*index.Snapshot, error)
+}
+
 // NewService makes the service. plansSold means that this copy of the service sells plans, and the number of rows
 // depends on the plan.
-func NewService(holder *index.Holder, db *database.DB, clk clock.Clock, plansSold bool) *Service {
+func NewService(holder snapshots, db *database.DB, clk clock.Clock, plansSold bool) *Service {
 	return &Service{index: holder, store: &store{db}, clock: clk, sold: plansSold}
 }
 
@@ -38,7 +44,9 @@ type File struct {
 	Snapshot     int64 // publication of the snapshot
 	columns      []column
 	ids          []uint32
-	record       func(id uint32) reflect.Value
+	item         func(id uint32) reflect.Value
+	key          func(id uint32) string
+	more         map[string][]*string // by key: the values of the columns that are read; nil if there are none
 }
 
 // Rows is the number of rows.
@@ -50,6 +58,24 @@ func (s *Service) Export(ctx context.Context, who *auth.Principal, r *Request) (
 	if limit == 0 {
 		return nil, errPlan(who.Plan)
 	}
+	var f *File
+	var err error
+	for range 2 { // the next snapshot may have the publication that came in between
+		if f, err = s.find(ctx, r, limit); !errors.Is(err, errPublished) {
+			break
+		}
+	}
+	switch {
+	case errors.Is(err, errPublished):
+		return nil, apperr.Unavailable("The catalog is being updated. Try again in a few seconds")
+	case err != nil:
+		return nil, err
+	}
+	return f, s.store.add(ctx, who.UserID, r, f, s.clock.Now())
+}
+
+// find finds the rows in the newest snapshot, and reads the columns that it does not have.
+func (s *Service) find(ctx context.Context, r *Request, limit int) (*File, error) {
 	snapshot, err := s.index.Snapshot()
 	if err != nil {
 		return nil, err
@@ -60,25 +86,42 @@ func (s *Service) Export(ctx context.Context, who *auth.Principal, r *Request) (
 	}
 	var faults []apperr.FieldError
 	f.columns, faults = chosen(r.Type, r.Fields)
-	find := f.findGPs
+	find, template, list := f.findGPs, gpMoreSQL, gpMore
 	if r.Type == funds {
-		find = f.findFunds
+		find, template, list = f.findFunds, fundMoreSQL, fundMore
 	}
-	more, err := find(snapshot, r, limit, s.clock)
+	others, err := find(snapshot, r, limit, s.clock)
 	if err != nil {
 		return nil, err
 	}
-	if faults = append(faults, more...); faults != nil {
+	if faults = append(faults, others...); faults != nil {
 		return nil, apperr.Invalid(faults...)
 	}
-	return f, s.store.add(ctx, who.UserID, r, f, s.clock.Now())
+	if !f.reads() {
+		return f, nil
+	}
+	keys := make([]string, len(f.ids))
+	for i, id := range f.ids {
+		keys[i] = f.key(id)
+	}
+	f.more, err = s.store.read(ctx, template, list, keys, f.Snapshot)
+	return f, err
 }
 
-// chosen are the columns of a list of names; all where there is none.
+// record returns what the cells of a row are made of.
+func (f *File) record(id uint32) *record {
+	r := &record{item: f.item(id)}
+	if f.more != nil {
+		r.more = f.more[f.key(id)]
+	}
+	return r
+}
+
+// chosen are the columns of a list of names; the default ones if there is no name.
 func chosen(of string, names []string) (list []column, faults []apperr.FieldError) {
 	all := columnsOf[of]
 	if len(names) == 0 {
-		return all, nil
+		return slices.DeleteFunc(slices.Clone(all), func(c column) bool { return !c.Default }), nil
 	}
 	known := make([]string, len(all))
 	for i, c := range all {
@@ -113,7 +156,8 @@ func (f *File) findGPs(snapshot *index.Snapshot, r *Request, limit int, clk cloc
 	snapshot = snapshot.Of(q.Former)
 	found := snapshot.SearchGPs(q)
 	f.Total, f.ids = found.Total, found.IDs
-	f.record = func(id uint32) reflect.Value { return reflect.ValueOf(snapshot.GPItem(id)) }
+	f.item = func(id uint32) reflect.Value { return reflect.ValueOf(snapshot.GPItem(id)) }
+	f.key = func(id uint32) string { return snapshot.GP(id).CRD }
 	return nil, nil
 }
 
@@ -130,7 +174,8 @@ func (f *File) findFunds(snapshot *index.Snapshot, r *Request, limit int, clk cl
 	snapshot = snapshot.Of(q.Former)
 	found := snapshot.SearchFunds(q)
 	f.Total, f.ids = found.Total, found.IDs
-	f.record = func(id uint32) reflect.Value { return reflect.ValueOf(snapshot.FundItem(id)) }
+	f.item = func(id uint32) reflect.Value { return reflect.ValueOf(snapshot.FundItem(id)) }
+	f.key = func(id uint32) string { return snapshot.Fund(id).FundID }
 	return nil, nil
 }
 

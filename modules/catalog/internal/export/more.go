@@ -1,0 +1,72 @@
+package export
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// more is a column that the index does not have, with its value as text in the table. It means the same as the detail's field of that name.
+type more struct{ name, sql string }
+
+// gpMore are those of managers, in catalog.advisers.
+var gpMore = []more{
+	{"phone", "phone"},
+	{"street1", "street1"},
+	{"street2", "street2"},
+	{"postal_code", "postal_code"},
+	{"sec_number", "sec_number"},
+	{"lei", "lei"},
+	{"registered_on", "to_char(registered_on, 'YYYY-MM-DD')"},
+	{"founded_year", "founded_year::text"},
+	{"org_form", "org_form"},
+	{"org_state", "org_state"},
+	{"total_gav", "total_gav::text"},
+	{"net_gav", "net_gav::text"},
+	{"total_investors", "total_investors::text"},
+}
+
+// fundMore are those of funds, in catalog.funds.
+//
+// Spec: not shown; a cell has one value. The values of a list have semicolons between them, in both formats, and the two days of
+// closed_between are two columns.
+var fundMore = []more{
+	{"minimum_investment", "minimum_investment::text"},
+	{"beneficial_owners_count", "beneficial_owners_count::text"},
+	{"auditors", "nullif(array_to_string(auditors, '; '), '')"},
+	{"form_d_file_numbers", "nullif(array_to_string(form_d_file_numbers, '; '), '')"},
+	{"closed_after", "to_char(CASE WHEN status = 'closed' AND closed_on IS NOT NULL THEN latest_filed_on END, 'YYYY-MM-DD')"},
+	{"closed_before", "to_char(CASE WHEN status = 'closed' THEN closed_on END, 'YYYY-MM-DD')"},
+}
+
+// closedDays describe the columns that details have as one field.
+var closedDays = map[string]string{
+	"closed_after":  "Only for closed funds: day of the last filing that names the fund (after of closed_between).",
+	"closed_before": "Only for closed funds: day of the manager's first complete list without the fund (before of closed_between).",
+}
+
+// read are the columns of a detail that are read from its table.
+func read(detail reflect.Type, list []more) []column {
+	columns := make([]column, len(list))
+	for i, m := range list {
+		c := column{Field{Name: m.name, Type: "date", Description: closedDays[m.name]}, i}
+		if c.Description == "" {
+			f, found := detail.FieldByNameFunc(func(field string) bool {
+				f, _ := detail.FieldByName(field)
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				return name == m.name
+			})
+			if !found {
+				panic("export: the detail has no " + m.name)
+			}
+			c.Type, c.Description = kind(f), f.Tag.Get("doc")
+		}
+		columns[i] = c
+	}
+	return columns
+}
+
+// reads reports whether a column is read from the database.
+func (f *File) reads() bool {
+	return slices.ContainsFunc(f.columns, func(c column) bool { return !c.Default })
+}
