@@ -6,7 +6,7 @@ import (
 	"gpatlas/modules/people/internal/name"
 )
 
-// Sightings are the people whom the filings of one manager name, suppressed ones included: only a sighting with a post may be shown.
+// Sightings are the people in the filings of one manager. Suppressed people are among them: only a sighting with a post may be shown.
 type Sightings struct {
 	reading *reading
 	uids    map[*mention]string // of the post that people.posts has of the mention, unless it is suppressed
@@ -29,7 +29,7 @@ func (s *Service) Sightings(ctx context.Context, crd string) (*Sightings, error)
 	return x, err
 }
 
-// Of returns the sight UID of the person whom a row of the schedules names; empty if the row is no person's.
+// Of returns the sight UID of the person in a row of the schedules; empty if the row is no person's.
 func (x *Sightings) Of(filed, number string) (sight string) {
 	if x.reading == nil {
 		return ""

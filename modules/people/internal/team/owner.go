@@ -63,8 +63,8 @@ func (OwnersMeta) SchemaName() string { return "OwnerPersonsMeta" }
 
 const ownersText = `Lists the people in Schedules A and B of the newest Form ADV that has them, with titles, months and shares: the people whose rows in the list of owners have no name. Each person in the response is charged. People come in the order of their first rows.
 
-A row is left out if its person cannot be told from the filing or has objected to being shown. A vehicle is shown with the person whose first and last name it has.
+A row is left out if the filing does not show whose it is, or if the person has objected to being shown. A vehicle is shown with the person whose first and last name it has.
 
-With ` + "`min_percent` and `control`" + `, unpaid responses follow from the rows without names in the free list, and ` + "`total_available`" + ` is null: which rows are of one person is sold.` + mostText + `
+With ` + "`min_percent` and `control`" + `, unpaid responses follow from the rows without names in the free list, and ` + "`total_available`" + ` is null: the response that is paid shows which rows belong to one person.` + mostText + `
 
 An account pays for each person once: people bought before are free, here and in the operations on teams and alumni. With a test key, everything about a person is invented, the ID too, and nothing is charged.`

@@ -36,11 +36,11 @@ func OwnersRoutes(o *Owners) []httpapi.Route {
 
 type ownersBody = httpapi.DataMeta[[]OwnerPerson, OwnersMeta]
 
-// share is a row of the schedules, and whom it names.
+// share is a row of the schedules, and the people in it.
 type share struct {
 	catalogapi.ScheduleRow
 	number int
-	uids   []string // several if a vehicle is called after several people
+	uids   []string // several if the name of a vehicle has the names of several people
 }
 
 func (o *Owners) handleOwners(ctx context.Context, in *OwnersInput) (*httpapi.Reply[ownersBody], error) {
@@ -61,8 +61,8 @@ func (o *Owners) handleOwners(ctx context.Context, in *OwnersInput) (*httpapi.Re
 	}
 	fresh, whole := freshOf(all), len(all)
 	if in.filtered() {
-		// Spec: not shown; the list of owners shows the shares of rows without names. Which of them are of one person, and which are of no
-		// one who is sold, is sold or hidden: unpaid responses with filters depend only on the number of rows.
+		// Spec: not shown; the free list shows the shares of rows without names. It does not show which rows belong to one person, nor
+		// which belong to a person who is not sold. Unpaid responses with filters depend only on the number of these rows.
 		whole = min(whole, nameless(rows, in))
 		all = slices.DeleteFunc(all, func(p candidate) bool {
 			return !slices.ContainsFunc(shares, func(x share) bool { return len(x.uids) == 1 && x.uids[0] == p.PersonUID && in.finds(&x.ScheduleRow) })
@@ -97,8 +97,8 @@ func nameless(rows []catalogapi.ScheduleRow, in *OwnersInput) (n int) {
 	return n
 }
 
-// owners returns the people whom the rows name, as the caller may see them, in the order of their first rows. The rows were read before: if
-// people of theirs are not read yet, the roster refuses.
+// owners returns the people in the rows, as the caller may see them, in the order of their first rows. The rows were read before: if their
+// people are not read yet, the roster refuses.
 func (o *Owners) owners(ctx context.Context, crd string, rows []catalogapi.ScheduleRow) (firm gp, all []candidate, shares []share, err error) {
 	firm, known, err := o.roster(ctx, crd, team)
 	if err != nil {
@@ -144,8 +144,8 @@ func (o *Owners) owners(ctx context.Context, crd string, rows []catalogapi.Sched
 	return firm, all, shares, nil
 }
 
-// named returns the people whom a row names, none if one of them may not be sold. A row of no individual, such as that of a trust or of a
-// person who was filed as an entity, names those whose first and last names it has; it is not sold if a suppressed person has such a last name.
+// named returns the people in a row, none if one of them may not be sold. The row of a trust, or of a person who was filed as an entity,
+// names the people whose first and last names it has. It is not sold if it has the last name of a suppressed person.
 func named(r *catalogapi.ScheduleRow, names *identity.Sightings, posts map[string]sighted) (uids []string) {
 	if r.Named {
 		return nil
