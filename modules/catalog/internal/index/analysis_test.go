@@ -151,7 +151,7 @@ func aggregateBySQL(ctx context.Context, t *testing.T, db *database.DB, q *index
 		case index.GroupAUMBand:
 			s.where = append(s.where, "total_aum IS NOT NULL")
 			line, group = "'|0|||' || "+band, band
-		case index.GroupGeography, index.GroupState, index.GroupVintage:
+		default:
 			group = "coalesce(" + code + ", ''), coalesce(upper(btrim(state)), ''), CASE WHEN country_code IS NULL THEN country END"
 			line = "'|0|' || coalesce(" + code + ", '') || '|' || coalesce(upper(btrim(state)), '') || '|'"
 			if q.GroupBy == index.GroupState {
