@@ -50,12 +50,8 @@ func (m *Mailer) Send(ctx context.Context, to Address, key string, letter email.
 	return err
 }
 
-// To returns the address of an account's holder, without characters that a header cannot contain. The name is left out until
-// the address is verified, because a person who registers with another's address chooses the name.
-func To(address, name string, verified bool) Address {
-	if !verified {
-		return Address{Email: address}
-	}
+// To returns an address with its holder's name, without characters that a header cannot contain.
+func To(address, name string) Address {
 	words := strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 	return Address{Name: strings.Join(words, " "), Email: address}
 }

@@ -20,7 +20,7 @@ const stop = "https://atlas.example/v1/unsubscribe/token"
 // want their category, and never by a sender that has not asked.
 func TestMailsAreSentByTheirRule(t *testing.T) {
 	t.Parallel()
-	to := mail.To("ada@larkspur.example", "Ada Larkspur", true)
+	to := mail.To("ada@larkspur.example", "Ada Larkspur")
 	for name, letter := range email.Examples("https://atlas.example", stop) {
 		rule, err := email.RuleOf(name)
 		require.NoError(t, err)
@@ -56,8 +56,8 @@ func TestMailsAreSentByTheirRule(t *testing.T) {
 // A name is left out until the address is verified, and never keeps a mail from its reader.
 func TestTo(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, mail.Address{Email: "ada@larkspur.example"}, mail.To("ada@larkspur.example", "Ada Larkspur", false))
-	require.Equal(t, mail.Address{Name: "Ada Larkspur", Email: "ada@larkspur.example"}, mail.To("ada@larkspur.example", " Ada\r\n\x00Larkspur ", true))
+	require.Equal(t, mail.Address{Email: "ada@larkspur.example"}, mail.To("ada@larkspur.example", ""))
+	require.Equal(t, mail.Address{Name: "Ada Larkspur", Email: "ada@larkspur.example"}, mail.To("ada@larkspur.example", " Ada\r\n\x00Larkspur "))
 }
 
 // What cannot succeed is not tried again; everything else is.
@@ -65,7 +65,7 @@ func TestFailuresOfAMailer(t *testing.T) {
 	t.Parallel()
 	capture := mailtest.NewCapture()
 	send := func(letter email.Mail) error {
-		return mail.NewMailer(capture).Send(t.Context(), mail.To("ada@larkspur.example", "", true), "key", letter, mail.Choice{})
+		return mail.NewMailer(capture).Send(t.Context(), mail.To("ada@larkspur.example", ""), "key", letter, mail.Choice{})
 	}
 	good := email.PasswordChanged{ChangedAt: time.Unix(0, 0), ResetURL: "https://atlas.example/forgot-password"}
 	require.True(t, jobstest.Never(send(email.PasswordChanged{})), "its fields are empty")

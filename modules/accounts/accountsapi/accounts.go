@@ -10,7 +10,7 @@ import (
 type Account struct {
 	ID               int64
 	Email            string
-	FullName         string
+	FullName         string // empty until the address is verified
 	EmailVerified    bool
 	Tier             string // registration tier: <school>_student, student, free_trial; later the plan
 	SubscriptionPlan string // free, starter, pro, enterprise; free once a trial is over

@@ -59,14 +59,5 @@ func NewMailer(sender mail.Sender, pages Pages) *Mailer {
 
 // Send sends a mail of category account to an account, whose address may be unverified. key is the mail's natural key.
 func (m *Mailer) Send(ctx context.Context, u *user.User, key string, letter email.Mail) error {
-	return m.mails.Send(ctx, mail.To(u.Email, u.FullName, u.EmailVerifiedAt != nil), key, letter, mail.Choice{})
-}
-
-// Called is the name that a mail to an account greets: none until the address is confirmed, because a person who registers with
-// another's address chooses the name.
-func Called(u *user.User) string {
-	if u.EmailVerifiedAt == nil {
-		return ""
-	}
-	return u.FullName
+	return m.mails.Send(ctx, mail.To(u.Email, u.ConfirmedName()), key, letter, mail.Choice{})
 }

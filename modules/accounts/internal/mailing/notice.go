@@ -78,19 +78,19 @@ func NoticeHandler(users Users, mailer *Mailer) jobs.Handler {
 func (n Notice) letter(u *user.User, pages Pages) (email.Mail, error) {
 	switch n.Kind {
 	case PasswordChanged:
-		return email.PasswordChanged{FullName: Called(u), ChangedAt: n.At, ResetURL: pages.page(forgotPath)}, nil
+		return email.PasswordChanged{FullName: u.ConfirmedName(), ChangedAt: n.At, ResetURL: pages.page(forgotPath)}, nil
 	case DataExported:
-		return email.DataExported{FullName: Called(u), ExportedAt: n.At, ResetURL: pages.page(forgotPath)}, nil
+		return email.DataExported{FullName: u.ConfirmedName(), ExportedAt: n.At, ResetURL: pages.page(forgotPath)}, nil
 	case AccountDeleted:
 		if u.DeletedAt == nil || !u.DeletedAt.Equal(n.At) {
 			return nil, nil
 		}
 		return email.AccountDeleted{
-			FullName: Called(u), DeletedAt: n.At, RecoverURL: pages.page(recoverPath), RecoverUntil: n.At.Add(RecoveryWindow),
+			FullName: u.ConfirmedName(), DeletedAt: n.At, RecoverURL: pages.page(recoverPath), RecoverUntil: n.At.Add(RecoveryWindow),
 		}, nil
 	case AccountRecovered:
 		return email.AccountRecovered{
-			FullName: Called(u), RecoveredAt: n.At, SignInURL: pages.page(signInPath), ResetURL: pages.page(forgotPath),
+			FullName: u.ConfirmedName(), RecoveredAt: n.At, SignInURL: pages.page(signInPath), ResetURL: pages.page(forgotPath),
 		}, nil
 	}
 	return nil, jobs.Never(fmt.Errorf("no notice of kind %q", n.Kind))

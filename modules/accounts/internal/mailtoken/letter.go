@@ -65,11 +65,11 @@ func Handler(db *database.DB, clk clock.Clock, mailer *mailing.Mailer, purpose P
 		}
 		if purpose == Reset {
 			return mailer.Send(ctx, u, "accounts.reset_password:"+issued.Key, email.ResetPassword{
-				FullName: mailing.Called(u), URL: mailer.Pages.Reset(issued.Secret), ExpiresIn: email.Within(ResetLifetime),
+				FullName: u.ConfirmedName(), URL: mailer.Pages.Reset(issued.Secret), ExpiresIn: email.Within(ResetLifetime),
 			})
 		}
 		return mailer.Send(ctx, u, "accounts.verify_email:"+issued.Key, email.VerifyEmail{
-			FullName: mailing.Called(u), URL: mailer.Pages.Verify(issued.Secret), ExpiresIn: email.Within(VerifyLifetime),
+			FullName: u.ConfirmedName(), URL: mailer.Pages.Verify(issued.Secret), ExpiresIn: email.Within(VerifyLifetime),
 		})
 	})
 	handler.Queue = jobs.Critical

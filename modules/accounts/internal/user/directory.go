@@ -30,7 +30,7 @@ func (d *Directory) FindAccount(ctx context.Context, id int64) (accountsapi.Acco
 		return accountsapi.Account{}, false, err
 	}
 	account := accountsapi.Account{
-		ID: u.ID, Email: u.Email, FullName: u.FullName, EmailVerified: u.EmailVerifiedAt != nil, Tier: u.Tier,
+		ID: u.ID, Email: u.Email, FullName: u.ConfirmedName(), EmailVerified: u.EmailVerifiedAt != nil, Tier: u.Tier,
 		SubscriptionPlan: auth.PlanNow(u.SubscriptionPlan, u.TrialEndsAt, d.clock.Now()), APITier: u.APITier, Admin: u.IsAdmin,
 		MarketingConsent: u.MarketingConsent, CreatedAt: u.CreatedAt.UTC(),
 	}

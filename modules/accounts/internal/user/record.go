@@ -55,6 +55,15 @@ func (u *User) Summary() Summary { return Summary{ID: u.ID, Email: u.Email, Tier
 // Deleted reports whether the account has been deleted; it may still be recovered.
 func (u *User) Deleted() bool { return u.DeletedAt != nil }
 
+// ConfirmedName is the name by which mails address the person: none until the address is confirmed, because a person who registers with
+// another's address chooses the name.
+func (u *User) ConfirmedName() string {
+	if u.EmailVerifiedAt == nil {
+		return ""
+	}
+	return u.FullName
+}
+
 func utc(t *time.Time) *time.Time {
 	if t == nil {
 		return nil

@@ -58,7 +58,7 @@ func TestDirectory(t *testing.T) {
 	u := b.MakeUser(t, ada)
 	d := user.NewDirectory(b.Users, b.Clock)
 	want := accountsapi.Account{
-		ID: u.ID, Email: ada, FullName: "Ada Larkspur", Tier: "free_trial", SubscriptionPlan: "pro", APITier: "starter",
+		ID: u.ID, Email: ada, Tier: "free_trial", SubscriptionPlan: "pro", APITier: "starter",
 		TrialEndsAt: sessiontest.Start.AddDate(0, 0, 14), CreatedAt: sessiontest.Start,
 	}
 	got, found, err := d.FindAccount(t.Context(), u.ID)
@@ -83,6 +83,11 @@ func TestDirectory(t *testing.T) {
 	require.NoError(t, err)
 	want.Tier, want.SubscriptionPlan, want.APITier = "starter", "starter", "growth"
 	require.Equal(t, want, got, "one does not change the other")
+	require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"email_verified_at": b.Clock.Now()}))
+	got, _, err = d.FindAccount(t.Context(), u.ID)
+	require.NoError(t, err)
+	want.EmailVerified, want.FullName = true, "Ada Larkspur"
+	require.Equal(t, want, got, "the name counts once the address is confirmed")
 	for _, wrong := range [][2]string{{"gold", "scale"}, {"pro", "huge"}, {"", "huge"}, {"gold", ""}, {"", ""}} {
 		require.Error(t, d.SetPlan(t.Context(), u.ID, wrong[0], wrong[1]))
 	}

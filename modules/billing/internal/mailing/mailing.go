@@ -42,9 +42,6 @@ func (m *Mailer) Send(ctx context.Context, userID int64, key string, write func(
 	if err != nil {
 		return err
 	}
-	if !to.EmailVerified { // a person who registered with another's address chose the name
-		to.FullName = ""
-	}
 	choice := mail.Choice{Category: email.CategoryBilling, Refused: !wanted, UnsubscribeURL: stop}
-	return m.mails.Send(ctx, mail.To(to.Email, to.FullName, to.EmailVerified), key, write(Recipient{to, stop}), choice)
+	return m.mails.Send(ctx, mail.To(to.Email, to.FullName), key, write(Recipient{to, stop}), choice)
 }

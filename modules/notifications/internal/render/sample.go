@@ -36,7 +36,7 @@ func (p Post) Links(ctx context.Context, userID int64, category string) (links L
 // Message addresses a mail.
 func Message(to accountsapi.Account, category string, c email.Content, links Links, id string) mail.Message {
 	return mail.Message{
-		To: mail.To(to.Email, to.FullName, to.EmailVerified), Subject: c.Subject, Text: c.Text, HTML: c.HTML, Category: category,
+		To: mail.To(to.Email, to.FullName), Subject: c.Subject, Text: c.Text, HTML: c.HTML, Category: category,
 		UnsubscribeURL: links.Unsubscribe, MessageID: id,
 	}
 }
