@@ -74,7 +74,7 @@ func build(
 		subscriptions.Part(),
 		cancellation.NewService(db, queue, directory, client).Part(),
 		collecting.NewService(db, clk, log, client, c.Collect).Part(),
-		checkout.NewService(db, clk, directory, client, prices, url, c.EduCoupon).Part(),
+		checkout.NewService(db, clk, directory, subscriptions, client, prices, url, c.EduCoupon).Part(),
 		webhook.NewService(db, clk, log, queue, c.On(), c.StripeWebhookSecrets, prices, subscriptions, metrics).Part(),
 		dunning.NewService(db, clk, queue, subscriptions, mailer).Part(),
 	), nil

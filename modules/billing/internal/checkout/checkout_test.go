@@ -14,6 +14,7 @@ import (
 	"gpatlas/modules/billing/internal/checkout"
 	"gpatlas/modules/billing/internal/price"
 	"gpatlas/modules/billing/internal/stripe"
+	"gpatlas/modules/billing/internal/subscription"
 	"gpatlas/modules/billing/internal/testkit/mailingtest"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/auth"
@@ -53,7 +54,8 @@ func (b *bench) use(t *testing.T, client *stripe.Client) {
 	t.Helper()
 	prices, err := price.Parse("price_pro=plan:pro,price_pro_year=plan:pro,price_gone=plan:enterprise,price_growth=tier:growth")
 	require.NoError(t, err)
-	b.service = checkout.NewService(b.db, b.clock, b.accounts, client, prices, "https://atlas.example/app", b.coupon)
+	subscriptions := subscription.NewService(b.db, b.clock, b.accounts, nil)
+	b.service = checkout.NewService(b.db, b.clock, b.accounts, subscriptions, client, prices, "https://atlas.example/app", b.coupon)
 	keeper := idempotency.New(b.db, b.clock, idempotency.Secrets{make([]byte, 32)})
 	b.host = httpapitest.NewWith(t, httpapi.Config{Keeper: keeper}, checkout.Routes(b.service)...)
 }
@@ -239,6 +241,34 @@ func TestHasItAlready(t *testing.T) {
 	b.subscribe(t, `{"plan":"pro"}`)
 	held("active", true)
 	b.subscribe(t, `{"price":"price_pro_year"}`)
+}
+
+// A subscription whose dunning has ended grants nothing, but Stripe still collects for it; so does one whose first event is older than its
+// paid checkout. A second one of the kind is refused.
+func TestSubscriptionsThatStripeCollects(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.accounts.Put(accountsapi.Account{ID: ada, Email: "ada@larkspur.example", Tier: "free", APITier: "starter"})
+	run := func(statement string) {
+		t.Helper()
+		_, err := database.Run(t.Context(), b.db, "", statement, database.Args{"user": ada})
+		require.NoError(t, err)
+	}
+	refused := func(detail string) {
+		t.Helper()
+		s := post(checkoutPath, `{"plan":"pro"}`, 409)
+		s.WantJSON = `{"detail":"` + detail + `"}`
+		b.host.Do(t, s)
+	}
+	run(`INSERT INTO billing.subscriptions (id, customer, user_id, status, plan, last_event, checkout_completed) VALUES ('sub_1', 'cus_1', @user, 'incomplete', 'starter', now(), false)`)
+	b.subscribe(t, `{"plan":"pro"}`)
+	run(`UPDATE billing.subscriptions SET checkout_completed = true WHERE user_id = @user`)
+	refused("The account has the plan starter already. Change or cancel it on the page that POST /v1/billing/portal opens")
+	run(`UPDATE billing.subscriptions SET status = 'past_due' WHERE user_id = @user`)
+	run(`INSERT INTO billing.payments (invoice, customer, user_id, subscription, status, amount_cents, currency, failed_at, last_event)
+		VALUES ('in_1', 'cus_1', @user, 'sub_1', 'failed', 500, 'usd', now(), now())`)
+	run(`INSERT INTO billing.dunning (invoice, step, taken_at) SELECT 'in_1', 3, now() WHERE @user > 0`)
+	refused("The account has not paid for the plan starter. Pay or cancel it on the page that POST /v1/billing/portal opens")
 }
 
 func TestPortal(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/price"
 	"gpatlas/modules/billing/internal/stripe"
+	"gpatlas/modules/billing/internal/subscription"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -26,23 +27,23 @@ var errDiscount = apperr.Unavailable("The discount for .edu addresses cannot be 
 
 // Service makes sessions of Stripe's pages.
 type Service struct {
-	store    *store
-	rows     *account.Store
-	clock    clock.Clock
-	accounts accountsapi.Directory
-	stripe   *stripe.Client
-	prices   price.List
-	url      accountsapi.PublicURL
-	coupon   string
+	rows          *account.Store
+	clock         clock.Clock
+	accounts      accountsapi.Directory
+	subscriptions *subscription.Service
+	stripe        *stripe.Client
+	prices        price.List
+	url           accountsapi.PublicURL
+	coupon        string
 }
 
 // NewService sells prices to accounts of the directory; the pages link back to url. eduCoupon is the coupon of accounts with a
 // confirmed address of .edu; empty for none.
 func NewService(
-	db *database.DB, clk clock.Clock, accounts accountsapi.Directory, client *stripe.Client, prices price.List, url accountsapi.PublicURL,
-	eduCoupon string,
+	db *database.DB, clk clock.Clock, accounts accountsapi.Directory, subscriptions *subscription.Service, client *stripe.Client, prices price.List,
+	url accountsapi.PublicURL, eduCoupon string,
 ) *Service {
-	return &Service{&store{db}, account.NewStore(db), clk, accounts, client, prices, url, eduCoupon}
+	return &Service{account.NewStore(db), clk, accounts, subscriptions, client, prices, url, eduCoupon}
 }
 
 // Order is what an account wants to subscribe to: one of Plan, APITier and Price. The URLs are the return URLs; empty for the
@@ -152,24 +153,31 @@ func (s *Service) refuseSecond(ctx context.Context, who accountsapi.Account, ent
 	if entitlement.Plan != "" && who.Tier == entitlement.Plan || entitlement.APITier != "" && who.APITier == entitlement.APITier {
 		return errSubscribed(entitlement)
 	}
-	held, err := s.store.held(ctx, who.ID)
+	held, err := s.subscriptions.Collected(ctx, who.ID)
 	if err != nil {
 		return err
 	}
 	for _, h := range held {
-		if entitlement.Plan != "" && h.Plan != "" || entitlement.APITier != "" && h.APITier != "" {
-			return errSubscribed(price.Entitlement{Plan: h.Plan, APITier: h.APITier})
+		switch {
+		case (entitlement.Plan == "" || h.Plan == "") && (entitlement.APITier == "" || h.APITier == ""):
+		case h.Lapsed:
+			return apperr.New(apperr.KindConflict, "The account has not paid for the %s. Pay or cancel it on the page that POST /v1/billing/portal opens", named(h.Entitlement))
+		default:
+			return errSubscribed(h.Entitlement)
 		}
 	}
 	return nil
 }
 
 func errSubscribed(has price.Entitlement) error {
-	what := "plan " + has.Plan
+	return apperr.New(apperr.KindConflict, "The account has the %s already. Change or cancel it on the page that POST /v1/billing/portal opens", named(has))
+}
+
+func named(has price.Entitlement) string {
 	if has.Plan == "" {
-		what = "API tier " + has.APITier
+		return "API tier " + has.APITier
 	}
-	return apperr.New(apperr.KindConflict, "The account has the %s already. Change or cancel it on the page that POST /v1/billing/portal opens", what)
+	return "plan " + has.Plan
 }
 
 // customer is the account's customer at Stripe. It is created with the first checkout. If it was created before, but its ID was

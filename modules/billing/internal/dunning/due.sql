@@ -1,8 +1,6 @@
 -- Overdue invoices of accounts, with the last step that was taken for each; of one invoice, or of all that have steps left.
--- What the subscription gives is told only while it gives it.
 SELECT o.invoice, o.customer, coalesce(o.subscription, '') AS subscription, o.user_id, o.amount_cents, o.currency, o.page, o.failed_at,
-	CASE WHEN s.status IN ('active', 'trialing', 'past_due') THEN s.plan END AS plan,
-	CASE WHEN s.status IN ('active', 'trialing', 'past_due') THEN s.api_tier END AS api_tier,
+	s.plan, s.api_tier, coalesce(s.status, '') AS status, coalesce(s.checkout_completed, false) AS checkout_completed, coalesce(s.deleted, false) AS deleted,
 	coalesce(d.step, -1) AS step, d.taken_at
 FROM billing.overdue o
 LEFT JOIN billing.subscriptions s ON s.id = o.subscription

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/billing/internal/mailing"
+	"gpatlas/modules/billing/internal/subscription"
 	"gpatlas/platform/jobs"
 	"gpatlas/templates/email"
 )
@@ -94,6 +95,9 @@ func (o *overdue) content(a mailing.Recipient, step int16, page string) email.Ma
 
 // gives is what the subscription of an invoice grants: "Pro plan", "Growth API tier"; empty for nothing.
 func (o *overdue) gives() string {
+	if !subscription.Collects(o.Status, o.CheckoutCompleted, o.Deleted) {
+		return ""
+	}
 	var words []string
 	for _, part := range []struct {
 		name *string

@@ -37,8 +37,11 @@ type overdue struct {
 	FailedAt     time.Time
 	Plan         *string // that ends with the dunning
 	APITier      *string
-	Step         int16 // the last one that was taken; -1 for none
+	Status       string // of the subscription, as the next two; empty for none
+	Step         int16  // the last one that was taken; -1 for none
 	TakenAt      *time.Time
+
+	CheckoutCompleted, Deleted bool
 }
 
 //go:embed due.sql

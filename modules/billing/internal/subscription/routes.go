@@ -97,7 +97,7 @@ func foremost(list []storedSubscription) *storedSubscription {
 	for i := range list {
 		h := &list[i]
 		r := 0
-		switch counts := h.counts(h.Lapsed); {
+		switch counts := h.counts(); {
 		case counts && h.Plan != nil:
 			r = 3
 		case counts && h.APITier != nil:

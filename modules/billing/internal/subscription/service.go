@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/billing/internal/account"
+	"gpatlas/modules/billing/internal/price"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -119,6 +120,23 @@ func (s *Service) owner(ctx context.Context, about Subject) (owner Owner, there 
 func (s *Service) state(ctx context.Context, userID int64) (State, error) {
 	list, err := s.store.held(ctx, userID)
 	return stateOf(list), err
+}
+
+// Held is what a subscription grants, or granted until dunning for one of its invoices ended.
+type Held struct {
+	price.Entitlement
+	Lapsed bool
+}
+
+// Collected are an account's subscriptions for which Stripe collects money, the one with the newest event first.
+func (s *Service) Collected(ctx context.Context, userID int64) (all []Held, err error) {
+	list, err := s.store.held(ctx, userID)
+	for i := range list {
+		if h := &list[i]; h.collects() {
+			all = append(all, Held{price.Entitlement{Plan: text(h.Plan), APITier: text(h.APITier)}, h.Lapsed})
+		}
+	}
+	return all, err
 }
 
 // applyChange sets what has changed: the plan and the API tier, whether the account is backed, and its customer. A deleted

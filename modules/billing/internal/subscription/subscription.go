@@ -84,18 +84,26 @@ func (s *Subscription) CheckedOut(paid bool, g price.Entitlement) {
 	}
 }
 
-// counts reports whether the subscription now grants what its prices grant. lapsed: dunning for one of its invoices has ended.
+// Collects reports whether Stripe collects money for a subscription of a status. It then grants what its prices grant, until dunning for one
+// of its invoices has ended.
 //
 // Spec: not shown which statuses count; active, trialing and past_due, since Stripe still tries to collect then.
-func (s *Subscription) counts(lapsed bool) bool {
-	switch s.Status {
+func Collects(status string, checkoutCompleted, deleted bool) bool {
+	switch status {
 	case active, trialing, pastDue:
-		return !s.Deleted && !lapsed
+		return !deleted
 	case incomplete: // its own event is older than the checkout, which has paid for it
-		return !s.Deleted && s.CheckoutCompleted && !lapsed
+		return !deleted && checkoutCompleted
 	}
 	return false
 }
+
+func (h *storedSubscription) collects() bool {
+	return Collects(h.Status, h.CheckoutCompleted, h.Deleted)
+}
+
+// counts reports whether the subscription now grants what its prices grant.
+func (h *storedSubscription) counts() bool { return h.collects() && !h.Lapsed }
 
 // began reports whether the subscription has ever counted, by its status alone. Before its first payment it is incomplete.
 func (s *Subscription) began() bool {
@@ -121,7 +129,7 @@ func stateOf(list []storedSubscription) (st State) {
 		if !h.began() {
 			continue
 		}
-		counts := h.counts(h.Lapsed)
+		counts := h.counts()
 		st.Backed = st.Backed || counts
 		st.Plan, st.APITier = raise(plans, st.Plan, h.Plan, counts), raise(tiers, st.APITier, h.APITier, counts)
 	}
