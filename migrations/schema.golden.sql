@@ -1042,7 +1042,8 @@ CREATE VIEW catalog.pub_fund AS
     first_filed_on,
     latest_filed_on,
     arrival,
-    is_feeder
+    is_feeder,
+    closed_on
    FROM catalog.funds;
 
 CREATE VIEW catalog.pub_fund_filing AS
@@ -1081,7 +1082,8 @@ CREATE VIEW catalog.pub_gp AS
     newest_filed_on,
     not_listed_since,
     registered_on,
-    ((withdrawn_on IS NOT NULL) OR (not_listed_since IS NOT NULL)) AS former
+    ((withdrawn_on IS NOT NULL) OR (not_listed_since IS NOT NULL)) AS former,
+    net_gav
    FROM catalog.advisers;
 
 CREATE VIEW catalog.pub_gp_version AS

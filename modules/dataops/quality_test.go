@@ -60,7 +60,7 @@ func TestQualityFindsPlantedFaults(t *testing.T) {
 		"names_reverted": {strconv.FormatInt(crds[1], 10), []string{
 			lately(crds[1]), `UPDATE catalog.adviser_versions SET legal_name = 'ALDER' WHERE accession = ` + newest(crds[1], 0),
 			`UPDATE catalog.adviser_versions SET legal_name = 'BIRCH' WHERE accession = ` + newest(crds[1], 1),
-			`UPDATE catalog.adviser_versions SET legal_name = 'ALDER' WHERE accession = ` + newest(crds[1], 2),
+			`UPDATE catalog.adviser_versions SET legal_name = 'Alder' WHERE accession = ` + newest(crds[1], 2),
 			`UPDATE catalog.filings SET filing_date = '2026-09-10' WHERE accession = ` + newest(crds[1], 1),
 		}},
 		"fund_sums":         {strconv.FormatInt(crds[2], 10), []string{fmt.Sprintf(`UPDATE catalog.advisers SET total_aum = 1 WHERE crd = '%d'`, crds[2])}},

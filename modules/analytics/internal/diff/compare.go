@@ -3,6 +3,7 @@ package diff
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
@@ -140,9 +141,15 @@ func find(fields []catalogapi.Field, name string) int {
 	return slices.IndexFunc(fields, func(f catalogapi.Field) bool { return f.Name == name })
 }
 
-// same compares two values: numbers as numbers, lists as sets. An empty list equals null.
+// same compares two values: numbers as numbers, lists as sets, texts without regard to letter case, because rosters use capitals. An empty
+// list equals null.
 func same(a, b any) bool {
 	a, b = normal(a), normal(b)
+	before, isText := a.(string)
+	after, andText := b.(string)
+	if isText && andText {
+		return strings.EqualFold(before, after)
+	}
 	x, isList := a.([]string)
 	y, both := b.([]string)
 	if isList && both {

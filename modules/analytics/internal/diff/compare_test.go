@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -187,12 +188,14 @@ func TestNothingDiffersFromItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := record(t, "record")
 		b := a
-		// The same said in another way: numbers of the other type, lists in another order.
+		// The same in another way: numbers of the other type, lists in another order, texts in capitals.
 		b.Fields = slices.Clone(a.Fields)
 		for i, f := range b.Fields {
 			switch v := f.Value.(type) {
 			case int64:
 				b.Fields[i].Value = float64(v)
+			case string:
+				b.Fields[i].Value = strings.ToUpper(v)
 			case []string:
 				v = append(slices.Clone(v), v...)
 				slices.Reverse(v)

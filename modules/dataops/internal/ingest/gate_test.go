@@ -167,6 +167,10 @@ func TestGateStopsMassWithdrawal(t *testing.T) {
 	sum, err := k.ingest(write(t, dir, "ADVW_20261101_20261115.csv", advw(5, "FULL")))
 	require.ErrorContains(t, err, "it withdraws 5 of the 40 current advisers: more than a tenth (universe_shrunk)")
 	require.Equal(t, []string{"universe_shrunk"}, sum.Documents[0].Stopped)
+	// A form of the same day wins over a withdrawal: these end nothing.
+	_, err = k.ingest(write(t, dir, "ADVW_20260501_20260531.csv", strings.NewReplacer("11/03/2026", "05/02/2026", "LLC,50", "LLC,60").Replace(advw(30, "FULL"))))
+	require.NoError(t, err)
+	require.Zero(t, k.count(`SELECT count(*) FROM catalog.advisers WHERE withdrawn_on IS NOT NULL`))
 	_, err = k.ingest(write(t, dir, "ADVW_20261101_20261120.csv", advw(4, "FULL")))
 	require.NoError(t, err)
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'universe_shrunk' AND resolved_at IS NOT NULL`))

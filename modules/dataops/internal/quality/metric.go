@@ -84,13 +84,9 @@ WHERE f.missing AND NOT g.former`
 // GPs that filed in the last 31 days.
 const filedTotalSQL = `SELECT count(DISTINCT crd) FROM catalog.pub_filing WHERE filing_date > @day::date - 31`
 
-// Registered GPs, without former ones, whose funds, without feeders, have more than twice the assets that the GP reports in all.
-const fundSumsSQL = `SELECT '' AS dimension, g.crd, f.n || ' funds have ' || f.gav || ', all clients together ' || g.total_aum AS detail, 1::bigint AS weight
-FROM catalog.pub_gp g JOIN (
-	SELECT adviser_crd, count(*) AS n, sum(gross_asset_value) AS gav FROM catalog.pub_fund
-	WHERE status <> 'closed' AND is_feeder IS NOT TRUE GROUP BY adviser_crd
-) f ON f.adviser_crd = g.crd
-WHERE g.registration_status = 'registered' AND NOT g.former AND g.total_aum > 0 AND f.gav > 2 * g.total_aum`
+// Registered GPs, without former ones, whose funds, feeders counted with their masters, have more than twice the assets that the GP reports in all.
+const fundSumsSQL = `SELECT '' AS dimension, crd, fund_count || ' funds have ' || net_gav || ', all clients together ' || total_aum AS detail, 1::bigint AS weight
+FROM catalog.pub_gp WHERE registration_status = 'registered' AND NOT former AND total_aum > 0 AND net_gav > 2 * total_aum`
 
 // Registered GPs, without former ones, that report their AUM and have funds.
 const fundSumsTotalSQL = `SELECT count(*) FROM catalog.pub_gp WHERE registration_status = 'registered' AND NOT former AND total_aum > 0 AND fund_count > 0`

@@ -69,12 +69,14 @@ func (s *Store) Left(ctx context.Context) (advisers, funds int64, err error) {
 }
 
 const lossSQL = `WITH named AS (SELECT * FROM unnest(@crds::text[], @days::date[]) AS n(crd, day))
-SELECT count(*) AS current, count(*) FILTER (WHERE n.day >= g.latest_filed_on) AS lost
+SELECT count(*) AS current, count(*) FILTER (WHERE n.day IS NOT NULL AND NOT EXISTS (
+	SELECT FROM catalog.pub_gp_version v WHERE v.crd = g.crd AND v.filing_date >= n.day)) AS lost
 FROM catalog.pub_gp g LEFT JOIN named n USING (crd)
-WHERE NOT EXISTS (SELECT 1 FROM catalog.pub_withdrawal w WHERE w.crd = g.crd AND w.is_full AND w.filing_date > g.latest_filed_on)`
+WHERE NOT g.former`
 
 // Loss returns how many advisers are current, and how many of these withdrawals of the given days would end. Both come from
-// the views that the catalog publishes. A withdrawal counts when it is not older than the adviser's last filing.
+// the views that the catalog publishes. As in the catalog, a withdrawal counts if
+// nothing was filed on its day or later.
 func (s *Store) Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error) {
 	crds, days := make([]string, 0, len(withdrawn)), make([]time.Time, 0, len(withdrawn))
 	for crd, day := range withdrawn {

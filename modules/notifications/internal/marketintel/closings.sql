@@ -1,15 +1,13 @@
--- Funds that their advisers no longer report, by the first filing without them, and advisers that have withdrawn in full.
+-- Funds that have closed, as the catalog decides, and advisers that have withdrawn in full. A fund is new if no filing of the day on which it
+-- closed or later was there before.
 WITH listing AS NOT MATERIALIZED ( -- else each fund would read all of it
-	SELECT crd, filing_date, arrival FROM catalog.pub_adviser_filing WHERE status = 'completed' AND funds_listed AND arrival <= @high
+	SELECT crd, filing_date, arrival FROM catalog.pub_adviser_filing WHERE funds_listed AND arrival <= @high
 ),
 closed AS (
-	SELECT f.adviser_crd AS crd, f.name, '/v1/funds/' || f.fund_id AS path, 'fund' AS word, coalesce(f.gross_asset_value, -1) AS amount, d.filing_date AS day
+	SELECT f.adviser_crd AS crd, f.name, '/v1/funds/' || f.fund_id AS path, 'fund' AS word, coalesce(f.gross_asset_value, -1) AS amount, f.closed_on AS day
 	FROM catalog.pub_fund f
-	JOIN LATERAL (
-		SELECT l.filing_date, l.arrival FROM listing l WHERE l.crd = f.adviser_crd AND l.filing_date > f.latest_filed_on
-		ORDER BY l.arrival, l.filing_date LIMIT 1
-	) d ON d.arrival > @low
-	WHERE f.status = 'closed' AND f.adviser_crd IN (SELECT crd FROM listing WHERE arrival > @low)
+	WHERE f.closed_on IS NOT NULL AND f.adviser_crd IN (SELECT crd FROM listing WHERE arrival > @low)
+		AND (SELECT min(l.arrival) FROM listing l WHERE l.crd = f.adviser_crd AND l.filing_date >= f.closed_on) > @low
 	UNION ALL
 	-- The catalog decides whether a withdrawal stands: an adviser that filed later, or withdrew by mistake, has withdrawn_on = null.
 	-- It is withdrawn_on and not former: that no list names an adviser any more is no closing, only a list without it.

@@ -196,6 +196,29 @@ func TestWeek(t *testing.T) {
 	require.Equal(t, 1, b.run("2026-12-14"))
 }
 
+// A fund closes on the day that the catalog shows, and is reported once: also if a later filing of the same day ends it, and if an earlier
+// list without it comes late.
+func TestClosingsAreTheCatalogs(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.account("Ada", "enterprise")
+	b.load("2026-11-10T12:00:00Z", []filed{{"900001", "2026-10-01", 100, []string{"11", "12"}}})
+	b.load("2026-11-17T12:00:00Z", []filed{
+		{"900001", "2026-11-12", 100, []string{"11"}},
+		{"900002", "2026-11-13", 100, []string{"21", "22"}}, {"900002", "2026-11-13", 100, []string{"21"}},
+	})
+	require.Equal(t, 1, b.run("2026-11-23"))
+	require.Contains(t, b.text(), "and 2 closings.")
+	require.Contains(t, b.text(), "- Fund 12: fund")
+	require.Contains(t, b.text(), "- Fund 22: fund")
+	b.load("2026-11-24T12:00:00Z", []filed{{"900001", "2026-11-05", 100, []string{"11"}}, {"900009", "2026-11-23", 100, nil}})
+	var closed string
+	require.NoError(t, b.db.Pool().QueryRow(t.Context(), "SELECT closed_on::text FROM catalog.funds WHERE fund_id = '805-0000000012'").Scan(&closed))
+	require.Equal(t, "2026-11-05", closed)
+	require.Equal(t, 1, b.run("2026-11-30"))
+	require.Contains(t, b.text(), "and no closings.")
+}
+
 // The first week of a copy of GP Atlas has nothing to compare with: there is no mail.
 func TestFirstWeek(t *testing.T) {
 	t.Parallel()
