@@ -158,12 +158,12 @@ func (h *queueHost) fail(t *testing.T) {
 
 func (h *queueHost) dead(t *testing.T) int {
 	t.Helper()
-	letters, err := jobs.NewInspector(h.redis)
+	counts, err := jobs.NewInspector(h.redis)
 	require.NoError(t, err)
-	defer func() { require.NoError(t, letters.Close()) }()
-	_, total, err := letters.DeadLetters(1)
+	defer func() { require.NoError(t, counts.Close()) }()
+	_, dead, err := counts.Load(t.Context())
 	require.NoError(t, err)
-	return total
+	return dead
 }
 
 type queueAnswer struct {

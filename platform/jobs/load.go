@@ -2,13 +2,39 @@ package jobs
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+
+	"gpatlas/platform/apperr"
 )
+
+// Inspector counts jobs. The monitoring page shows them one by one.
+type Inspector struct {
+	tasks *asynq.Inspector
+	redis *redis.Client
+}
+
+// NewInspector connects on first use. Close ends the connection.
+func NewInspector(redisURL string) (*Inspector, error) {
+	options, err := redis.ParseURL(redisURL)
+	if err != nil {
+		return nil, fmt.Errorf("the URL of Redis: %w", err)
+	}
+	client := redis.NewClient(options)
+	return &Inspector{asynq.NewInspectorFromRedisClient(client), client}, nil
+}
+
+// Close ends the connection to Redis.
+func (i *Inspector) Close() error { return i.redis.Close() }
 
 // loadLimit bounds the queries of Load: its caller needs a quick answer, also while Redis is unavailable.
 const loadLimit = 2 * time.Second
 
-// Load returns how many jobs wait in all queues, including retries and scheduled ones, and how many are dead letters.
+// Load returns how many jobs wait in all queues, including retries and scheduled ones, and how many are dead letters: they
+// failed for good, by their last attempt, by Never, or because their type has no handler.
 func (i *Inspector) Load(ctx context.Context) (waiting, dead int, err error) {
 	type load struct {
 		waiting, dead int
@@ -46,4 +72,8 @@ func (i *Inspector) load() (waiting, dead int, err error) {
 		dead += info.Archived
 	}
 	return waiting, dead, nil
+}
+
+func queueAway(err error) error {
+	return apperr.Unavailable("The job queue is unavailable; try again").Wrap(err)
 }
