@@ -40,12 +40,13 @@ const (
 
 	partKeys      = "keys"      // what recognising a key, limiting and counting cost a request
 	partAnalytics = "analytics" // history and analytics: under load, in process, against SQL, about a past day
+	partQuestions = "questions" // what analysts ask: facets, growth, filings of everybody, panels of one manager
 	partMoney     = "money"     // what a charge costs: alone, and in an answer
 	partMail      = "mail"      // digests, the queue of mails, and what mails lead to
 )
 
 func allParts() []string {
-	return []string{partProcess, partLoad, partIngest, partAdmin, partStart, partAnalytics, partKeys, partMoney, partMail, partHTTP}
+	return []string{partProcess, partLoad, partIngest, partAdmin, partStart, partAnalytics, partQuestions, partKeys, partMoney, partMail, partHTTP}
 }
 
 // BenchmarkTargets measures every line of the targets table in performance.md that concerns search, analytics, index and
@@ -74,7 +75,7 @@ func BenchmarkTargets(b *testing.B) {
 	if wanted[partAdmin] {
 		measureAdmin(ctx, b, r)
 	}
-	if wanted[partStart] || wanted[partAnalytics] || wanted[partKeys] || wanted[partMoney] || wanted[partMail] || wanted[partHTTP] {
+	if wanted[partStart] || wanted[partAnalytics] || wanted[partQuestions] || wanted[partKeys] || wanted[partMoney] || wanted[partMail] || wanted[partHTTP] {
 		binary := build(ctx, b, scratch(b))
 		data := loadedCatalog(ctx, b, binary, r, *keepFlag)
 		if wanted[partStart] {
@@ -82,6 +83,9 @@ func BenchmarkTargets(b *testing.B) {
 		}
 		if wanted[partAnalytics] {
 			measureAnalytics(ctx, b, r, binary, data)
+		}
+		if wanted[partQuestions] {
+			measureQuestions(ctx, b, r, binary, data)
 		}
 		if wanted[partKeys] {
 			measureKeys(ctx, b, r, binary, data)

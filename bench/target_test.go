@@ -91,6 +91,10 @@ const (
 	keyProcProvenance = "process/provenance"
 	keyProcAsOf       = "process/as-of"
 	keyProcKnown      = "process/known-at"
+	keyFacets         = "questions/facets"
+	keyGrowth         = "questions/growth"
+	keyMarket         = "questions/filings"
+	keyPanels         = "questions/panels"
 	keyBuild          = "index/build"
 	keyLoadBuild      = "index/load-and-build"
 	keyResident       = "index/resident"
@@ -172,6 +176,10 @@ func promises() map[string]promise {
 		keyProcProvenance: stored,
 		keyProcAsOf:       stored,
 		keyProcKnown:      stored,
+		keyFacets:         {most(0.5), most(0.5), most(1)},
+		keyGrowth:         {most(1), most(1), most(4)},
+		keyMarket:         {most(10), most(10), most(30)},
+		keyPanels:         {most(5), most(5), most(5)},
 		keyBuild:          index,
 		keyLoadBuild:      index,
 		keyResident:       {four: most(300), ten: most(2048)},
