@@ -38,9 +38,11 @@ import (
 // questions are what the operations that take as_of or known_at are asked besides the moment; one that is not here is asked
 // without more. An operation that needs more must be added.
 var questions = map[string][]string{
-	"/v1/gps/{crd}":         {"", "include=provenance"},
-	"/v1/funds/{fund_id}":   {"", "include=provenance"},
-	"/v1/gps/{crd}/related": {"limit=25", "similarity_factors=strategy,fund_count"},
+	"/v1/gps/{crd}":                   {"", "include=provenance"},
+	"/v1/funds/{fund_id}":             {"", "include=provenance"},
+	"/v1/gps/{crd}/affiliates":        {"", "direction=names_me"},
+	"/v1/gps/{crd}/sub-advised-funds": {"", "direction=names_me"},
+	"/v1/gps/{crd}/related":           {"limit=25", "similarity_factors=strategy,fund_count"},
 	"/v1/search/aggregate": {
 		"group_by=strategy", "group_by=vintage", "group_by=geography", "group_by=state", "group_by=aum_band",
 		"group_by=strategy&min_vintage=2012", "group_by=vintage&strategy=PE&max_vintage=2016", "group_by=geography&min_aum=1000000",

@@ -73,18 +73,19 @@ func build(
 	c Config, db *database.DB, clk clock.Clock, log *slog.Logger, metrics prometheus.Registerer,
 	holder *index.Holder, before *past.Builder, loader catalogapi.Loader, more optional,
 ) module.Manifest {
-	filed, panels := history.NewStore(db), panel.NewStore(db)
+	filed := history.NewStore(db)
+	panels := panel.NewStore(db, filed, clk)
 	gps := gp.NewService(holder, filed, clk)
 	refresher := index.NewRefresher(index.NewStore(db, clk), holder, clk, log, index.NewMetrics(metrics, clk), index.Pace)
 	return module.New("catalog",
 		gps.Part(),
 		fund.NewService(holder, filed, clk).Part(),
 		filing.NewService(db, holder, clk).Part(),
-		office.NewService(gps, panels, clk).Part(),
-		affiliate.NewService(panels, clk).Part(),
+		office.NewService(gps, panels).Part(),
+		affiliate.NewService(panels).Part(),
 		owner.NewService(panels).Part(),
-		subadvised.NewService(panels, clk).Part(),
-		website.NewService(panels, clk).Part(),
+		subadvised.NewService(panels).Part(),
+		website.NewService(gps, panels).Part(),
 		offering.NewService(db, filed, clk).Part(),
 		growth.NewService(holder, db, clk).Part(),
 		market.NewService(holder, before, clk).Part(),
@@ -106,7 +107,9 @@ func build(
 // vocabulary hands the closed vocabularies to other modules.
 func vocabulary() catalogapi.Vocabulary { return vocab.Words{} }
 
-func newSchedules(db *database.DB) catalogapi.Schedules { return owner.NewService(panel.NewStore(db)) }
+func newSchedules(db *database.DB, clk clock.Clock) catalogapi.Schedules {
+	return owner.NewService(panel.NewStore(db, history.NewStore(db), clk))
+}
 
 func newHolder() *index.Holder { return new(index.Holder) }
 

@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/correction"
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/modules/catalog/internal/owner"
 	"gpatlas/modules/catalog/internal/panel"
@@ -26,4 +27,6 @@ func NewOverrider(db *database.DB, clk clock.Clock) overrides.Overrider {
 }
 
 // NewSchedules reads owners from a test's database.
-func NewSchedules(db *database.DB) catalogapi.Schedules { return owner.NewService(panel.NewStore(db)) }
+func NewSchedules(db *database.DB) catalogapi.Schedules {
+	return owner.NewService(panel.NewStore(db, history.NewStore(db), clock.System{})) // no moment is asked for
+}

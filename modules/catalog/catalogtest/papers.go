@@ -37,6 +37,7 @@ type Archive struct {
 	numbers     []*catalogapi.FormDRow
 	affiliates  []*catalogapi.AffiliateRow
 	websites    []*catalogapi.WebsiteRow
+	panels      panels
 	withdrawals []*catalogapi.WithdrawalRow
 	offerings   []*catalogapi.OfferingRow
 	issuers     []*catalogapi.IssuerRow
@@ -49,6 +50,7 @@ func (p *Archive) Document() catalogapi.Document {
 		FormDNumbers: itertest.Rows(p.numbers...), Affiliates: itertest.Rows(p.affiliates...), Websites: itertest.Rows(p.websites...), Withdrawals: itertest.Rows(p.withdrawals...),
 		Offerings: itertest.Rows(p.offerings...), Issuers: itertest.Rows(p.issuers...),
 	}
+	p.panels.put(&d)
 	if !p.edition.IsZero() {
 		d.List, d.Edition = p.list, func() time.Time { return p.edition }
 	}
@@ -72,6 +74,7 @@ func (p *Archive) Until(day time.Time) *Archive {
 	cut.numbers = only(p.numbers, func(n *catalogapi.FormDRow) bool { return in[n.FilingKey] })
 	cut.affiliates = only(p.affiliates, func(a *catalogapi.AffiliateRow) bool { return in[a.FilingKey] })
 	cut.websites = only(p.websites, func(w *catalogapi.WebsiteRow) bool { return in[w.FilingKey] })
+	cut.panels = p.panels.only(in)
 	cut.withdrawals = only(p.withdrawals, func(w *catalogapi.WithdrawalRow) bool { return !w.Submitted.After(day) })
 	cut.offerings = only(p.offerings, func(o *catalogapi.OfferingRow) bool {
 		in[o.Accession] = !o.Filed.After(day)
@@ -194,6 +197,7 @@ func (w *Writer) fill(p *Archive, day time.Time) {
 					FilingKey: f.Key, CRD: PaperCRD(w.IntN(PaperAdvisers)), CommonControl: perhaps(w, w.IntN(3) > 0), File: "f", Line: 1,
 				})
 			}
+			p.panels.fill(f, w.written)
 		case catalogapi.SourceFundList, catalogapi.SourceADVW, catalogapi.SourceFormD:
 		}
 		w.list(p, f)

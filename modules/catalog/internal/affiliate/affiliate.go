@@ -9,7 +9,6 @@ import (
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/panel"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 )
@@ -22,7 +21,7 @@ type Input struct {
 
 // Affiliate is a firm that is related to the manager.
 type Affiliate struct {
-	LegalName     string             `json:"legal_name" doc:"Legal name as filed. The present name of a manager in place of one that may be a person's, and with direction=names_me." example:"Harbor Ridge Securities LLC"`
+	LegalName     string             `json:"legal_name" doc:"Legal name as filed. The name of the manager itself in place of one that may be a person's, and with direction=names_me." example:"Harbor Ridge Securities LLC"`
 	CRD           *string            `json:"crd" doc:"CRD number of the firm. Null: not filed." example:"900321"`
 	Types         []string           `json:"types" doc:"Kinds of related person (section 7.A, item 5) that apply: a broker-dealer, b other investment adviser, c registered municipal advisor, d registered security-based swap dealer, e major security-based swap participant, f commodity pool operator or trading advisor, g futures commission merchant, h bank or thrift, i trust company, j accountant, k lawyer, l insurance company, m pension consultant, n real estate broker, o sponsor or syndicator of partnerships, p sponsor, general partner or managing member of pooled vehicles." example:"[\"a\",\"p\"]"`
 	Controls      *bool              `json:"controls" doc:"True if the naming manager controls the other firm or is controlled by it (item 6). Null: not stated." example:"false"`
@@ -41,15 +40,10 @@ type filed struct {
 }
 
 // Service lists affiliates.
-type Service struct {
-	store *panel.Store
-	clock clock.Clock
-}
+type Service struct{ store *panel.Store }
 
 // NewService reads from store.
-func NewService(store *panel.Store, clk clock.Clock) *Service {
-	return &Service{store: store, clock: clk}
-}
+func NewService(store *panel.Store) *Service { return &Service{store: store} }
 
 // Part is what the slice offers.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
@@ -67,20 +61,22 @@ func Routes(s *Service) []httpapi.Route {
 
 const text = `Firms of Schedule D, section 7.A, in the order of the filing. Individuals, and trusts and family vehicles named after them, are left out and counted in ` + "`withheld`" + `: without a legal form and without a CRD number of a manager, a name counts as a person's.
 
-With ` + "`direction=names_me`" + `, the managers whose newest list names this one by its CRD number, by name, each with its filing in ` + "`source`" + `. ` + "`basis.stated`" + ` is then true if there is such a manager: managers whose lists were not loaded are unknown.
+With ` + "`direction=names_me`" + `, the managers whose newest list names this one by its CRD number, sorted by name, each with its filing in ` + "`source`" + `. ` + "`basis.stated`" + ` is then true if there is such a manager: managers whose lists were not loaded are unknown.
 
 ` + panel.Text
 
 func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], error) {
-	var at catalogapi.Moment // now: past moments are not offered yet
+	manager, err := s.store.Manager(ctx, &in.Input)
+	if err != nil {
+		return nil, err
+	}
 	var rows []Affiliate
 	var meta panel.WithheldMeta
-	var err error
 	if in.Direction.Value == "names_me" {
-		rows, err = s.naming(ctx, in.CRD, at)
+		rows, err = s.naming(ctx, manager)
 		meta.Basis.Stated = len(rows) > 0
 	} else {
-		rows, meta.Withheld, meta.Basis, err = s.named(ctx, in.CRD, at)
+		rows, meta.Withheld, meta.Basis, err = s.named(ctx, manager)
 	}
 	if err != nil {
 		return nil, err
@@ -90,8 +86,8 @@ func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 }
 
 // named are the firms that a manager names.
-func (s *Service) named(ctx context.Context, crd string, at catalogapi.Moment) (rows []Affiliate, withheld int, basis panel.Basis, err error) {
-	list, of, err := panel.List[filed](ctx, s.store, catalogapi.TableAffiliates, crd, at)
+func (s *Service) named(ctx context.Context, m *panel.Manager) (rows []Affiliate, withheld int, basis panel.Basis, err error) {
+	list, of, err := panel.List[filed](ctx, s.store, catalogapi.TableAffiliates, m.CRD, m.At)
 	if err != nil {
 		return nil, 0, basis, err
 	}
@@ -105,7 +101,7 @@ func (s *Service) named(ctx context.Context, crd string, at catalogapi.Moment) (
 			doubtful = append(doubtful, *f.CRD)
 		}
 	}
-	firms, err := s.store.Firms(ctx, doubtful)
+	firms, err := s.store.Names(ctx, doubtful, m.At)
 	for i, f := range list {
 		if !derive.NamesFirm(names[i]) {
 			known, ok := firms[catalogapi.TextOf(f.CRD)]

@@ -1,12 +1,11 @@
 -- The managers whose newest list of affiliates names @crd at the moment.
-SELECT n.crd, a.legal_name, t.types, t.controls, t.common_control, e.accession, e.form_type, e.filing_date
+SELECT n.crd, t.types, t.controls, t.common_control, e.accession, e.form_type, e.filing_date, e.replaced_at
 FROM (
 	SELECT crd FROM catalog.affiliates WHERE affiliate_crd = @crd
 	UNION
 	SELECT v.crd FROM catalog.replaced_children k JOIN catalog.replaced_versions v ON v.accession = k.accession AND v.fund_id = '' AND v.replaced_at = k.replaced_at
 	WHERE @known::timestamptz < 'infinity' AND k.list = 'affiliates' AND jsonb_path_query_array(k.rows, '$[*].affiliate_crd') ? @crd
 ) n
-JOIN catalog.advisers a USING (crd)
 JOIN LATERAL ({{edition n.crd}}) e ON true
 JOIN LATERAL (
 	SELECT seq, types, controls, common_control FROM catalog.affiliates
@@ -18,4 +17,4 @@ JOIN LATERAL (
 	WHERE k.accession = e.accession AND k.list = 'affiliates' AND k.replaced_at = e.replaced_at AND r ->> 'affiliate_crd' = @crd
 ) t ON true
 WHERE n.crd <> @crd
-ORDER BY a.legal_name, n.crd, t.seq
+ORDER BY n.crd, t.seq

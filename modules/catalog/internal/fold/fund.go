@@ -41,13 +41,10 @@ func FundStateOf(versions []FundVersion, adviser []AdviserVersion, notices []Not
 	f, t := all.fold(lists(adviser), notices, day)
 	corrected.fund(&f, &t, day)
 	state := &FundState{Fund: f, Provenance: t.provenance(&f)}
-	if NewestFirst(adviser); len(adviser) > 0 {
-		state.AdviserName = adviser[0].LegalName
-		state.Provenance.note("adviser_name", &adviser[0].Filing)
-	}
-	if o := corrected.of(f.AdviserCRD, "", OverrideLegalName, day); o != nil {
-		state.AdviserName = value(o.Value)
-		state.Provenance.note("adviser_name", o.by())
+	name, by := corrected.LegalName(f.AdviserCRD, adviser, day)
+	state.AdviserName = name
+	if by != nil {
+		state.Provenance.note("adviser_name", by)
 	}
 	return state
 }

@@ -138,6 +138,17 @@ func (all Overrides) fund(f *Fund, t *origin, day time.Time) {
 	}
 }
 
+// LegalName is the legal name of an adviser on a day, by its versions and what corrects them, and what states it; nil if nothing does.
+func (all Overrides) LegalName(crd string, versions []AdviserVersion, day time.Time) (name string, by *Filing) {
+	if o := all.of(crd, "", OverrideLegalName, day); o != nil {
+		return value(o.Value), o.by()
+	}
+	if NewestFirst(versions); len(versions) > 0 {
+		return versions[0].LegalName, &versions[0].Filing
+	}
+	return "", nil
+}
+
 // Firm puts what holds on a day into what the grouping reads of an adviser.
 func (all Overrides) Firm(crd string, f *derive.Firm, day time.Time) {
 	if o := all.of(crd, "", OverrideLegalName, day); o != nil {

@@ -98,19 +98,7 @@ func (o *organization) read(ctx context.Context, r *reader, crds []string) (all 
 	}
 	var b batch
 	var found []*fold.Record
-	const find = "SELECT crd, NULL::text[] FROM catalog.advisers WHERE crd = ANY (@crds)"
-	r.stored(&b, find, database.Args{"crds": crds}, func(rows []stored) error {
-		for i := range rows {
-			a, err := r.take(&rows[i], map[string]bool{})
-			if err != nil {
-				return err
-			}
-			if len(a.Versions) > 0 {
-				found = append(found, a)
-			}
-		}
-		return nil
-	})
+	r.advisers(&b, crds, func(a *fold.Record) { found = append(found, a) })
 	if err := r.send(ctx, &b); err != nil || len(found) == 0 {
 		return nil, err
 	}

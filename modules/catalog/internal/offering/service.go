@@ -36,7 +36,8 @@ type Every struct {
 
 // GPInput is the parameters of the list of a manager's offerings.
 type GPInput struct {
-	panel.Input
+	catalogapi.GPPath
+	panel.Paging
 	Every
 }
 

@@ -9,7 +9,6 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/panel"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 )
@@ -40,12 +39,11 @@ func (o *Office) hide() {
 type Service struct {
 	gps   *gp.Service
 	store *panel.Store
-	clock clock.Clock
 }
 
 // NewService reads the main office from gps and the others from store.
-func NewService(gps *gp.Service, store *panel.Store, clk clock.Clock) *Service {
-	return &Service{gps: gps, store: store, clock: clk}
+func NewService(gps *gp.Service, store *panel.Store) *Service {
+	return &Service{gps: gps, store: store}
 }
 
 // Part is what the slice offers.
@@ -67,8 +65,11 @@ const text = `The main office is the first row; it is as in the detail of the ma
 ` + panel.Text + ` The main office is shown even if the list is not stated.`
 
 func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[body], error) {
-	var at catalogapi.Moment // now: past moments are not offered yet
-	a, _, err := s.gps.Get(ctx, &gp.DetailInput{GPPath: in.GPPath})
+	at, err := s.store.Moment(in)
+	if err != nil {
+		return nil, err
+	}
+	a, _, err := s.gps.Get(ctx, &gp.DetailInput{GPPath: in.GPPath, Input: in.Input})
 	if err != nil {
 		return nil, err
 	}

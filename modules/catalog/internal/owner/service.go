@@ -37,7 +37,11 @@ A row is a person's if the filer marked it as an individual or not at all, or wr
 ` + panel.Text
 
 func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[body], error) {
-	list, basis, err := s.Schedules(ctx, in.CRD)
+	manager, err := s.store.Manager(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	list, basis, err := s.schedules(ctx, in.CRD, manager.At)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +52,11 @@ func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[bod
 
 // Schedules implements catalogapi.Schedules.
 func (s *Service) Schedules(ctx context.Context, crd string) ([]catalogapi.ScheduleRow, catalogapi.ListBasis, error) {
-	var at catalogapi.Moment // now: past moments are not offered yet
+	return s.schedules(ctx, crd, catalogapi.Moment{})
+}
+
+// schedules are the rows as of a moment.
+func (s *Service) schedules(ctx context.Context, crd string, at catalogapi.Moment) ([]catalogapi.ScheduleRow, catalogapi.ListBasis, error) {
 	list, of, err := panel.List[filed](ctx, s.store, catalogapi.TableOwners, crd, at)
 	if err != nil {
 		return nil, catalogapi.ListBasis{}, err

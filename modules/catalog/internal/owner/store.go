@@ -14,6 +14,8 @@ import (
 var personsSQL string
 
 // persons are the natural persons in all filings of a manager, as filed. Firms that a filer marked as individuals are none.
+//
+// Spec: not shown; at every moment all filings count: a name that is withheld today is not free in the past.
 func (s *Service) persons(ctx context.Context, crd string) (names []string, err error) {
 	type row struct {
 		Name       string

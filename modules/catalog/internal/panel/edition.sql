@@ -1,22 +1,10 @@
 -- The newest edition of a filing of {{crd}} that states the list @list, filed up to @day and known at @known (infinity: those that stand).
--- An edition that was replaced later has the instant of it. What was the first filing that was known is ADV: see fold.MarkInitial.
-SELECT e.accession, e.filing_date, e.replaced_at,
-	CASE WHEN @known::timestamptz = 'infinity' THEN e.form_type
-		WHEN EXISTS (
-			SELECT FROM (
-				SELECT g.source, g.filing_date, g.submitted_at, g.filing_id, g.accession FROM catalog.filings g
-				WHERE g.crd = e.crd AND g.source <> 'advw' AND g.processed_at <= @known
-				UNION ALL
-				SELECT g.source, r.filing_date, r.submitted_at, g.filing_id, r.accession
-				FROM catalog.replaced_versions r JOIN catalog.filings g USING (accession)
-				WHERE r.crd = e.crd AND r.fund_id = '' AND r.processed_at <= @known AND r.replaced_at > @known
-			) b WHERE b.filing_date < e.filing_date OR b.source = 'adv_archive'
-				AND (b.filing_date, b.submitted_at, coalesce(b.filing_id, 0), b.accession) < (e.filing_date, e.submitted_at, coalesce(e.filing_id, 0), e.accession)
-		) THEN 'ADV/A' ELSE 'ADV' END AS form_type
+-- An edition that was replaced later has the instant of it. Its form is that of today: see Store.Forms.
+SELECT e.accession, e.filing_date, e.replaced_at, e.form_type
 FROM (
 	SELECT f.accession, f.crd, f.form_type, f.filing_date, f.submitted_at, f.filing_id, v.silent, NULL::timestamptz AS replaced_at
 	FROM catalog.filings f JOIN catalog.adviser_versions v ON v.crd = f.crd AND v.accession = f.accession
-	WHERE f.crd = {{crd}} AND f.source = 'adv_archive' AND f.status = 'completed' AND f.processed_at <= @known
+	WHERE f.crd = {{crd}} AND f.source = 'adv_archive' AND f.processed_at <= @known
 	UNION ALL
 	SELECT r.accession, r.crd, f.form_type, r.filing_date, r.submitted_at, f.filing_id,
 		ARRAY(SELECT jsonb_array_elements_text(CASE jsonb_typeof(r.said -> 'silent') WHEN 'array' THEN r.said -> 'silent' ELSE '[]' END)), r.replaced_at

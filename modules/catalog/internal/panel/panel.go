@@ -4,12 +4,15 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/platform/moment"
 	"gpatlas/platform/page"
 )
 
 // Input is the parameters of a list of one manager.
 type Input struct {
 	catalogapi.GPPath
+	moment.Input
 	Paging
 }
 
@@ -43,6 +46,12 @@ type Edition struct {
 	Accession  string
 	FormType   string
 	FilingDate time.Time
+	ReplacedAt *time.Time // when the filing was restated; nil if this edition stands
+}
+
+// Source is the edition as the source of a row.
+func (e *Edition) Source() *fold.FilingSource {
+	return &fold.FilingSource{AccessionNumber: e.Accession, FilingType: e.FormType, FilingDate: e.FilingDate.Format(time.DateOnly)}
 }
 
 // Basis is the edition as answers show it; nil is none.
@@ -64,4 +73,4 @@ func Cut[T any](rows []T, in page.Input) []T {
 }
 
 // Text explains the basis and the moments in descriptions.
-const Text = "The list is that of the newest filing whose document has its table; `meta.basis` names it. If `stated` is false, no loaded filing states the list, and it is unknown. If it is true and `data` is empty, there are no rows."
+const Text = "The list is that of the newest filing whose document has its table; `meta.basis` names it. If `stated` is false, no loaded filing states the list, and it is unknown. If it is true and `data` is empty, there are no rows. With `as_of` or `known_at`, the filings up to that time count, names are those of that time, and a manager without a filing by then is not found."

@@ -13,6 +13,7 @@ import (
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/office"
+	"gpatlas/modules/catalog/internal/owner"
 	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/modules/catalog/internal/subadvised"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
@@ -33,11 +34,13 @@ func newBench(t *testing.T) *bench {
 	c := fixture.New(t)
 	// The database's clock dates what was processed, and tests ask about these instants.
 	c.Clock = clock.Fixed(time.Date(2099, 12, 31, 0, 0, 0, 0, time.UTC))
-	store := panel.NewStore(c.DB)
-	routes := office.Routes(office.NewService(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock), store, c.Clock))
-	routes = append(routes, affiliate.Routes(affiliate.NewService(store, c.Clock))...)
-	routes = append(routes, subadvised.Routes(subadvised.NewService(store, c.Clock))...)
-	routes = append(routes, website.Routes(website.NewService(store, c.Clock))...)
+	filed := history.NewStore(c.DB)
+	store, gps := panel.NewStore(c.DB, filed, c.Clock), gp.NewService(c.Index, filed, c.Clock)
+	routes := office.Routes(office.NewService(gps, store))
+	routes = append(routes, affiliate.Routes(affiliate.NewService(store))...)
+	routes = append(routes, subadvised.Routes(subadvised.NewService(store))...)
+	routes = append(routes, website.Routes(website.NewService(gps, store))...)
+	routes = append(routes, owner.Routes(owner.NewService(store))...)
 	return &bench{c, t, httpapitest.New(t, routes...)}
 }
 
@@ -208,7 +211,7 @@ func TestBadInput(t *testing.T) {
 	for path, contains := range map[string]string{
 		"/v1/gps/0123/offices": "Invalid crd", "/v1/gps/900001/offices?limit=0": "Invalid limit", "/v1/gps/900001/offices?limit=101": "Invalid limit",
 		"/v1/gps/900001/affiliates?direction=up": "Invalid direction", "/v1/gps/900001/websites?kind=own": "kind",
-		"/v1/gps/900001/sub-advised-funds?as_of=2026-01-01": "as_of", "/v1/gps/900001/affiliates?known_at=2026-01-02": "known_at",
+		"/v1/gps/900001/sub-advised-funds?as_of=2100-01-01": "as_of", "/v1/gps/900001/affiliates?known_at=2100-01-02": "known_at",
 	} {
 		b.host.Do(t, httpapitest.Scenario{Name: path, Path: path, Status: http.StatusBadRequest, Contains: []string{contains}})
 	}

@@ -12,17 +12,25 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
 
 // Store reads lists of filings.
-type Store struct{ db *database.DB }
+type Store struct {
+	db      *database.DB
+	history *history.Store
+	clock   clock.Clock
+}
 
-// NewStore reads from db.
-func NewStore(db *database.DB) *Store { return &Store{db: db} }
+// NewStore reads lists from db, and names as of a moment from filed.
+func NewStore(db *database.DB, filed *history.Store, clk clock.Clock) *Store {
+	return &Store{db: db, history: filed, clock: clk}
+}
 
 var (
 	//go:embed edition.sql
@@ -30,34 +38,6 @@ var (
 	//go:embed list.sql
 	listSQL string
 )
-
-// Firms are the managers among some CRD numbers, with their present legal names.
-func (s *Store) Firms(ctx context.Context, crds []string) (map[string]string, error) {
-	firms := map[string]string{}
-	if len(crds) == 0 {
-		return firms, nil
-	}
-	type firm struct{ CRD, LegalName string }
-	const statement = "SELECT crd, legal_name FROM catalog.advisers WHERE crd = ANY (@crds)"
-	known, err := database.Select[firm](ctx, s.db, "look for managers", statement, database.Args{"crds": crds})
-	for _, f := range known {
-		firms[f.CRD] = f.LegalName
-	}
-	return firms, err
-}
-
-// Manager is the present legal name of a manager. It fails with NotFound when there is none.
-func (s *Store) Manager(ctx context.Context, crd string) (name string, err error) {
-	const statement = "SELECT legal_name FROM catalog.advisers WHERE crd = @crd"
-	names, err := database.Values[string](ctx, s.db, "look for a manager", statement, database.Args{"crd": crd})
-	if err != nil {
-		return "", err
-	}
-	if len(names) == 0 {
-		return "", listing.NoGP(crd)
-	}
-	return names[0], nil
-}
 
 // Statement completes a statement about a list: {{edition crd}} is the newest edition of the manager crd that states it.
 func Statement(statement string) string {
@@ -75,9 +55,9 @@ func Statement(statement string) string {
 // table as JSON. It fails with NotFound when there is no such manager, and with Invalid when what was known at the moment was not kept.
 func List[T any](ctx context.Context, s *Store, list, crd string, at catalogapi.Moment) (rows []T, of *Edition, err error) {
 	type found struct {
-		Accession, FormType *string
-		FilingDate          *time.Time
-		Rows                *string
+		Accession, FormType    *string
+		FilingDate, ReplacedAt *time.Time
+		Rows                   *string
 	}
 	name := strings.TrimPrefix(list, catalogapi.SilentTable)
 	statement := Statement(strings.NewReplacer("{{table}}", name, "{{edition}}", "{{edition @crd}}").Replace(listSQL))
@@ -98,7 +78,8 @@ func List[T any](ctx context.Context, s *Store, list, crd string, at catalogapi.
 	if err := json.Unmarshal([]byte(*read[0].Rows), &rows); err != nil {
 		return nil, nil, fmt.Errorf("read the list of %s: %w", name, err)
 	}
-	return rows, &Edition{*read[0].Accession, *read[0].FormType, *read[0].FilingDate}, nil
+	of = &Edition{*read[0].Accession, *read[0].FormType, *read[0].FilingDate, read[0].ReplacedAt}
+	return rows, of, s.Forms(ctx, []string{crd}, at, of)
 }
 
 // Select returns the rows of a statement about a moment: @day and @known are its limits.

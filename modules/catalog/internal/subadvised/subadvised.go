@@ -9,7 +9,6 @@ import (
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/panel"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 )
@@ -24,11 +23,11 @@ type Input struct {
 type Fund struct {
 	FundID           *string            `json:"fund_id" doc:"ID of the fund. Null: not filed." example:"805-1234567890"`
 	FundName         *string            `json:"fund_name" doc:"Name of the fund as the sub-adviser filed it." example:"Harbor Ridge Growth II, L.P."`
-	AdviserCRD       *string            `json:"adviser_crd" doc:"CRD number of the manager that reports the fund at present. Null: the fund is in no loaded list." example:"900001"`
-	AdviserName      *string            `json:"adviser_name" doc:"Present name of that manager, otherwise the name as filed. Null: not stated, or it may be a person's." example:"Harbor Ridge Capital Partners LLC"`
+	AdviserCRD       *string            `json:"adviser_crd" doc:"CRD number of the manager that reports the fund. Null: the fund is in no loaded list." example:"900001"`
+	AdviserName      *string            `json:"adviser_name" doc:"Name of that manager, otherwise the name as filed. Null: not stated, or it may be a person's." example:"Harbor Ridge Capital Partners LLC"`
 	AdviserSECNumber *string            `json:"adviser_sec_number" doc:"SEC file number of the reporting adviser, as filed." example:"801-99001"`
 	SubAdviserCRD    string             `json:"sub_adviser_crd" doc:"CRD number of the sub-adviser." example:"900321"`
-	SubAdviserName   string             `json:"sub_adviser_name" doc:"Present name of the sub-adviser." example:"Mossgate Advisers LLC"`
+	SubAdviserName   string             `json:"sub_adviser_name" doc:"Name of the sub-adviser." example:"Mossgate Advisers LLC"`
 	Source           *fold.FilingSource `json:"source,omitempty" doc:"With direction=names_me, the filing that names the fund."`
 }
 
@@ -44,15 +43,10 @@ type filed struct {
 }
 
 // Service lists sub-advised funds.
-type Service struct {
-	store *panel.Store
-	clock clock.Clock
-}
+type Service struct{ store *panel.Store }
 
 // NewService reads from store.
-func NewService(store *panel.Store, clk clock.Clock) *Service {
-	return &Service{store: store, clock: clk}
-}
+func NewService(store *panel.Store) *Service { return &Service{store: store} }
 
 // Part is what the slice offers.
 func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
@@ -70,23 +64,22 @@ func Routes(s *Service) []httpapi.Route {
 
 const text = `Funds of Schedule D, section 7.B.(2), in the order of the filing: this manager advises them, and another manager reports them.
 
-With ` + "`direction=names_me`" + `, the funds that are this manager's at present and that the newest lists of others name by Fund ID, by fund, each with its filing in ` + "`source`" + `. ` + "`basis.stated`" + ` is then true if there is such a fund: managers whose lists were not loaded are unknown.
+With ` + "`direction=names_me`" + `, the funds that this manager reports and that the newest lists of others name by Fund ID, by fund, each with its filing in ` + "`source`" + `. ` + "`basis.stated`" + ` is then true if there is such a fund: managers whose lists were not loaded are unknown.
 
 ` + panel.Text
 
 func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], error) {
-	var at catalogapi.Moment // now: past moments are not offered yet
-	name, err := s.store.Manager(ctx, in.CRD)
+	manager, err := s.store.Manager(ctx, &in.Input)
 	if err != nil {
 		return nil, err
 	}
 	var rows []Fund
 	meta := panel.Meta{CRD: in.CRD}
 	if in.Direction.Value == "names_me" {
-		rows, err = s.naming(ctx, in.CRD, name, at)
+		rows, err = s.naming(ctx, manager)
 		meta.Basis.Stated = len(rows) > 0
 	} else {
-		rows, meta.Basis, err = s.named(ctx, in.CRD, name, at)
+		rows, meta.Basis, err = s.named(ctx, manager)
 	}
 	if err != nil {
 		return nil, err
@@ -96,8 +89,8 @@ func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 }
 
 // named are the funds that a manager names.
-func (s *Service) named(ctx context.Context, crd, name string, at catalogapi.Moment) ([]Fund, panel.Basis, error) {
-	list, of, err := panel.List[filed](ctx, s.store, catalogapi.TableSubAdvised, crd, at)
+func (s *Service) named(ctx context.Context, m *panel.Manager) ([]Fund, panel.Basis, error) {
+	list, of, err := panel.List[filed](ctx, s.store, catalogapi.TableSubAdvised, m.CRD, m.At)
 	if err != nil {
 		return nil, panel.Basis{}, err
 	}
@@ -105,10 +98,10 @@ func (s *Service) named(ctx context.Context, crd, name string, at catalogapi.Mom
 	for _, f := range list {
 		ids = append(ids, catalogapi.TextOf(f.FundID))
 	}
-	reporting, err := s.reporting(ctx, ids)
+	reporting, err := s.store.Reporters(ctx, ids, m.At)
 	rows := make([]Fund, len(list))
 	for i, f := range list {
-		rows[i] = Fund{FundID: f.FundID, FundName: f.Name, AdviserSECNumber: f.AdviserSECNumber, SubAdviserCRD: crd, SubAdviserName: name}
+		rows[i] = Fund{FundID: f.FundID, FundName: f.Name, AdviserSECNumber: f.AdviserSECNumber, SubAdviserCRD: m.CRD, SubAdviserName: m.LegalName}
 		if known, ok := reporting[catalogapi.TextOf(f.FundID)]; ok {
 			rows[i].AdviserCRD, rows[i].AdviserName = &known.CRD, &known.LegalName
 		} else if derive.NamesFirm(catalogapi.TextOf(f.AdviserName)) {

@@ -8,15 +8,20 @@ import (
 	"gpatlas/platform/database"
 )
 
-const namesSQL = `SELECT array_remove(ARRAY[a.legal_name, a.business_name], NULL) AS firm, coalesce(a.website, '') AS website,
-	ARRAY(SELECT DISTINCT name FROM catalog.owners WHERE accession = @accession AND coalesce(entity_type, 'I') = 'I') AS persons
-FROM catalog.advisers a WHERE a.crd = @crd`
+// What the filing lists now is compared too: not all owners of restated editions were kept.
+const personsSQL = `SELECT DISTINCT name FROM (
+	SELECT name, entity_type FROM catalog.owners WHERE accession = @accession
+	UNION ALL
+	SELECT r ->> 'name', r ->> 'entity_type' FROM catalog.replaced_children k, jsonb_array_elements(k.rows) r
+	WHERE k.accession = @accession AND k.list = 'owners' AND k.replaced_at = @replaced
+) o WHERE coalesce(entity_type, 'I') = 'I'`
 
-// names reads who the addresses of a filing may name.
-func (s *Service) names(ctx context.Context, crd, accession string) (names, error) {
-	rows, err := panel.Select[names](ctx, s.store, "read names", namesSQL, catalogapi.Moment{}, database.Args{"crd": crd, "accession": accession})
-	if err != nil || len(rows) == 0 {
-		return names{}, err
+// persons are the natural persons in the schedules of owners of an edition of a filing.
+func (s *Service) persons(ctx context.Context, of *panel.Edition) (names []string, err error) {
+	type row struct{ Name string }
+	rows, err := panel.Select[row](ctx, s.store, "read names", personsSQL, catalogapi.Moment{}, database.Args{"accession": of.Accession, "replaced": of.ReplacedAt})
+	for _, r := range rows {
+		names = append(names, r.Name)
 	}
-	return rows[0], nil
+	return names, err
 }

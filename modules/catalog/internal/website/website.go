@@ -8,8 +8,8 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/panel"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 )
@@ -22,13 +22,13 @@ type Website struct {
 
 // Service lists websites.
 type Service struct {
+	gps   *gp.Service
 	store *panel.Store
-	clock clock.Clock
 }
 
-// NewService reads from store.
-func NewService(store *panel.Store, clk clock.Clock) *Service {
-	return &Service{store: store, clock: clk}
+// NewService reads the firm's names from gps and its lists from store.
+func NewService(gps *gp.Service, store *panel.Store) *Service {
+	return &Service{gps: gps, store: store}
 }
 
 // Part is what the slice offers.
@@ -50,14 +50,21 @@ const text = `Addresses of Schedule D, item 1.I, in the order of the filing: the
 ` + panel.Text + ` Filings that were loaded before this list was kept state it after they are loaded again.`
 
 func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[body], error) {
-	var at catalogapi.Moment // now: past moments are not offered yet
+	at, err := s.store.Moment(in)
+	if err != nil {
+		return nil, err
+	}
+	a, _, err := s.gps.Get(ctx, &gp.DetailInput{GPPath: in.GPPath, Input: in.Input})
+	if err != nil {
+		return nil, err
+	}
 	list, of, err := panel.List[Website](ctx, s.store, catalogapi.TableWebsites, in.CRD, at)
 	if err != nil {
 		return nil, err
 	}
-	named := names{}
-	if of != nil && len(list) > 0 {
-		if named, err = s.names(ctx, in.CRD, of.Accession); err != nil {
+	named := names{Firm: []string{a.LegalName, catalogapi.TextOf(a.BusinessName)}, Website: catalogapi.TextOf(a.Website)}
+	if len(list) > 0 {
+		if named.Persons, err = s.persons(ctx, of); err != nil {
 			return nil, err
 		}
 	}
