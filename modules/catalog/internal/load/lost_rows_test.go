@@ -44,4 +44,10 @@ func TestLostRows(t *testing.T) {
 	without.filings[0].FundsListed, without.filings[0].Silent = false, []string{catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory)}
 	require.Empty(t, lost(without))
 	require.Empty(t, lost(edition("4", "2025-05-01", 1, 2)), "before all")
+	again := lost(edition("2", "2025-06-03", 6, 30))
+	require.Len(t, again, 3)
+	for _, l := range again {
+		require.True(t, l.Again, "the same filing")
+		require.Equal(t, []int64{16, 2}, []int64{l.Had, l.Gone}, l.List)
+	}
 }

@@ -47,6 +47,11 @@ func Doubts(filed []Filers, known Known, series []Counted, gone ...catalogapi.Lo
 			}
 		}
 	}
+	for _, l := range listsOf(gone) {
+		if !l.lost() && l.doubtful() {
+			add(l.reason())
+		}
+	}
 	add(replaced(gone))
 	if len(bare) > 0 {
 		add("it is the first of its series, and has no rows for any of its filings in " + list(bare))

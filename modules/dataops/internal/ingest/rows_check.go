@@ -70,7 +70,7 @@ func (c *qualityCheck) rowsLost(ctx context.Context, counted []gate.Counted, gon
 	for _, f := range gate.Doubts(filed, known, counted, gone...) {
 		c.doubt(ctx, f)
 	}
-	return gate.Rows(filed, known, counted), nil
+	return append(gate.Rows(filed, known, counted), gate.Gone(gone)...), nil
 }
 
 // place is a filing of a document that the batch loaded.

@@ -148,19 +148,24 @@ func TestFolderOfArchives(t *testing.T) {
 	require.Contains(t, refused(t, parts(t, map[string]files{"a-part1.zip": {"x/": ""}}), parse.Options{}), "the folder is empty")
 }
 
-// TestDamagedChild: damage in a table that is read once ends the load when it is met.
+// TestDamagedChild: damage in a table that is read once ends the load when it is met, in one that is inspected before anything is read.
 func TestDamagedChild(t *testing.T) {
 	t.Parallel()
 	members := childFiles()
-	members["IA_Schedule_A_B"+month] = table(ownerHeader, strings.Repeat(`7,"Y","A","QUIMBLE, OSWIN, T","I","","DIRECTOR","09/2001","NA","Y","N","1000018"`+"\n", 20_000))
-	archive := zipped(t, members)
-	at := strings.Index(string(archive), "IA_Schedule_A_B"+month) + 2000
-	archive[at] ^= 0xff
-	path := write(t, "ADV_Filing_Data_20260601_20260630.zip", archive)
-	c, err := drainChildren(t.Context(), path, parse.Options{})
-	require.ErrorContains(t, err, "IA_Schedule_A_B"+month+": ")
+	damaged := func(member, header, row string) string {
+		t.Helper()
+		members := maps.Clone(members)
+		members[member] = table(header, strings.Repeat(row+"\n", 20_000))
+		archive := zipped(t, members)
+		archive[strings.Index(string(archive), member)+200] ^= 0xff
+		return write(t, "ADV_Filing_Data_20260601_20260630.zip", archive)
+	}
+	c, err := drainChildren(t.Context(), damaged("IA_Schedule_D_7B1A3a"+month, partnerHeader, `7,55,"ALDERMOOR GP, LLC"`), parse.Options{})
+	require.ErrorContains(t, err, "IA_Schedule_D_7B1A3a"+month+": ")
 	require.ErrorContains(t, err, "damaged")
 	require.Len(t, c.filings, 2)
+	owners := damaged("IA_Schedule_A_B"+month, ownerHeader, `7,"Y","A","QUIMBLE, OSWIN, T","I","","DIRECTOR","09/2001","NA","Y","N","1000018"`)
+	require.Contains(t, refused(t, owners, parse.Options{}), "damaged")
 
 	members["IA_Schedule_A_B"+month] = "\xff\xfeF\x00i\x00"
 	require.Contains(t, refused(t, folder(t, members), parse.Options{}), "IA_Schedule_A_B"+month+": the text is UTF-16")
@@ -181,8 +186,8 @@ func TestCharsetByRow(t *testing.T) {
 	t.Parallel()
 	c := mustDrainChildren(t, folder(t, files{
 		"IA_ADV_Base_A" + month: table(tinyHeader, "7,6/1/2026,CAFÉ ALDERMOOR,4711", "8,6/1/2026,CAF\xc9 ALDERMOOR,4712"),
-		"IA_Schedule_A_B" + month: table(`FilingID,Schedule,Full Legal Name`, "7,A,QUIMBÉ", "7,A,QUIMB\xc9", "7,A,QUIMBÉ", "7,C,QUIMB\xc9", "7,C,QUIMBÉ",
-			"7,A,QUIMB\xc9,torn"),
+		"IA_Schedule_A_B" + month: table(`FilingID,Schedule,Full Legal Name`, "7,A,QUIMBÉ", "7,A,QUIMB\xc9", "7,A,QUIMBÉ", "8,C,QUIMB\xc9", "8,C,QUIMBÉ",
+			"8,A,QUIMB\xc9,torn"),
 	}))
 	require.Equal(t, "CAFÉ ALDERMOOR", c.filings[0].LegalName)
 	require.Equal(t, "CAFÉ ALDERMOOR", c.filings[1].LegalName)

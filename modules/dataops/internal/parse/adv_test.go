@@ -1,6 +1,7 @@
 package parse_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -235,6 +236,31 @@ func TestArchiveQuarantine(t *testing.T) {
 	require.False(t, d.filing(t, "IA:9").FundsListed, "a list with an unusable row is not whole")
 	require.False(t, d.filing(t, "IA:10").FundsListed)
 	require.Len(t, d.funds, 2)
+}
+
+// TestUnusableRowsOfLists: a filing with a row in quarantine does not state the list that the row belongs to, so that nobody has left and no event
+// has ended because of the row. It goes by the number that the row begins with if the row has no fields.
+func TestUnusableRowsOfLists(t *testing.T) {
+	t.Parallel()
+	members := childFiles()
+	members["IA_ADV_Base_A"+month] = table(tinyHeader, "7,6/1/2026,ALDERMOOR CAPITAL LLC,4711", "9,6/1/2026,ALDERMOOR TWO LLC,4715")
+	whole := mustDrainChildren(t, folder(t, members))
+	require.Len(t, whole.filings, 3)
+	for _, f := range whole.filings {
+		require.NotContains(t, f.Silent, catalogapi.TableOwners, f.Key)
+	}
+	members["IA_Schedule_A_B"+month] += `9,"Y","A","HARBECK, INGRAM","I","","DIRECTOR","09/2001","NA","Y","N","1000019"` + "\n" + `9,"Y","A","QUIMBLE, OSWIN, T","I","","DIRECTOR","09/2001","NA","Y","N","1000018","Z"` + "\n"
+	members["IA_DRP_Criminal"+month] += `9,"INITIAL","Y","N","Firm",32,"DISTRICT COURT","1/5/2019","WIRE FRAUD","Y","Final","Convicted","APPEAL LOST","Z"` + "\n"
+	c := mustDrainChildren(t, folder(t, members))
+	criminal, regulatory := catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureCriminal), catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory)
+	for i, f := range c.filings {
+		broken := f.Key == "IA:9"
+		require.Equal(t, broken, slices.Contains(f.Silent, catalogapi.TableOwners), f.Key)
+		require.Equal(t, broken || slices.Contains(whole.filings[i].Silent, criminal), slices.Contains(f.Silent, criminal), f.Key)
+		require.Equal(t, slices.Contains(whole.filings[i].Silent, regulatory), slices.Contains(f.Silent, regulatory), f.Key)
+	}
+	require.Len(t, c.rejected, len(whole.rejected)+3)
+	require.Len(t, c.owners, len(whole.owners))
 }
 
 // TestArchivePieces joins a table cut into date ranges, and trusts lists of funds only for the days that their table covers.

@@ -3,7 +3,9 @@ package run
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/platform/audit"
@@ -11,16 +13,22 @@ import (
 	"gpatlas/platform/database"
 )
 
-// Resolves the alerts of a series, because an edition of it is loaded that had not been loaded before. It does not make up for rows
-// that an earlier document may lack.
+// Resolves the alerts of a series, because an edition of it is loaded that had not been loaded before. A list makes up for an older edition that
+// was stopped. An archive of filings, withdrawals or notices (@delta) does not: only the same edition has what the stopped one lacked. Neither
+// makes up for rows that an earlier document may lack.
 const resolveSQL = `UPDATE dataops.alerts a SET resolved_at = @at, resolution = 'run ' || @run::bigint || ' loaded a new document of the series'
-WHERE a.subject = @series AND a.kind <> 'rows_doubtful' AND a.run_id IS NOT NULL AND a.resolved_at IS NULL AND NOT EXISTS (
+WHERE a.subject = @series AND a.kind <> 'rows_doubtful' AND a.resolved_at IS NULL AND EXISTS (
+	SELECT FROM dataops.ingestion_runs r WHERE r.id = a.run_id
+		AND (r.edition IS NULL OR @edition::date IS NULL OR CASE WHEN @delta THEN r.edition = @edition ELSE r.edition <= @edition END)
+) AND NOT EXISTS (
 	SELECT 1 FROM dataops.ingestion_runs b WHERE b.state = 'completed' AND b.series = @series AND b.sha256 = @sha256 AND b.id <> @run
 		AND (b.edition = @edition::date OR b.edition IS NULL OR @edition::date IS NULL))`
 
-// raise writes the alerts that follow from a run. What was stopped stays open until a document of the same series is
-// loaded that had not been loaded before: then the catalog is newer than the defect. So does a doubt about a document that
-// was loaded. What the operator let pass is kept as seen to.
+// deltas are the kinds of documents that add filings, so that the next document does not repeat them.
+var deltas = []string{string(catalogapi.SourceADVArchive), string(catalogapi.SourceADVW), string(catalogapi.SourceFormD)}
+
+// raise writes the alerts that follow from a run. What was stopped stays open until a document is loaded that makes up for it: see resolveSQL. So
+// does a doubt about a document that was loaded. What the operator let pass is kept as seen to.
 func (s *Store) raise(ctx context.Context, id int64, start Start, e End) error {
 	var raised []alert.Raise
 	raise := func(f gate.Finding, passed bool) {
@@ -46,7 +54,7 @@ func (s *Store) raise(ctx context.Context, id int64, start Start, e End) error {
 		raise(f, false)
 	}
 	if e.Err == nil && e.Series != "" {
-		args := database.Args{"at": e.At, "series": e.Series, "sha256": e.SHA256, "run": id, "edition": dayOf(e.Looks.Edition)}
+		args := database.Args{"at": e.At, "series": e.Series, "sha256": e.SHA256, "run": id, "edition": dayOf(e.Looks.Edition), "delta": slices.Contains(deltas, e.Source)}
 		if _, err := database.Run(ctx, s.db, "resolve alerts", resolveSQL, args); err != nil {
 			return err
 		}

@@ -1,6 +1,6 @@
--- By adviser: the rows of a list in its filing before, and how many of them its newest filing in the document lacks, whatever new
--- ones it has.
-SELECT f.crd, $list$ AS list, count(*) AS had, count(*) FILTER (WHERE n.accession IS NULL) AS gone
+-- By adviser: the rows of a list in its filing before, or in an earlier edition of the same filing, and how many of them its newest filing in
+-- the document lacks, whatever new ones it has.
+SELECT f.crd, $list$ AS list, p.accession = f.accession AS again, count(*) AS had, count(*) FILTER (WHERE n.accession IS NULL) AS gone
 FROM (
     SELECT DISTINCT ON (s.crd) s.crd, s.accession, s.submitted_at, s.funds_listed, v.silent
     FROM s_filing s JOIN s_version v USING (accession)
@@ -8,11 +8,10 @@ FROM (
 ) f
 CROSS JOIN LATERAL (
     SELECT p.accession FROM catalog.filings p
-    WHERE p.crd = f.crd AND p.source = 'adv_archive' AND p.accession <> f.accession AND p.submitted_at <= f.submitted_at
-    ORDER BY p.submitted_at DESC, p.filing_id DESC
+    WHERE p.crd = f.crd AND p.source = 'adv_archive' AND p.submitted_at <= f.submitted_at
+    ORDER BY p.accession = f.accession DESC, p.submitted_at DESC, p.filing_id DESC
     LIMIT 1
 ) p
 JOIN $final$ o ON o.accession = p.accession AND $said$
 LEFT JOIN (SELECT DISTINCT accession, $key$ AS key FROM $staged$) n ON n.accession = f.accession AND n.key = $key of o$
-GROUP BY 1, 2
-HAVING count(*) FILTER (WHERE n.accession IS NULL) > 0
+GROUP BY 1, 2, 3

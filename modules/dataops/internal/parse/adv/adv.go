@@ -43,12 +43,12 @@ type document struct {
 	opts   format.Options
 	tables map[tableID][]*piece
 
-	seen     map[kind]numbers // filings given
-	doubtful map[kind]numbers // filings with an unusable fund row
-	drained  bool             // all filings were given
-	joined   int64            // rows given as part of another, less those given twice
-	repeated int64            // filings left out because their FilingID had been read before
-	filed    map[kind]*filed  // rows by table
+	seen     map[kind]numbers    // filings given
+	doubtful map[tableID]numbers // filings with an unusable row, by table
+	drained  bool                // all filings were given
+	joined   int64               // rows given as part of another, less those given twice
+	repeated int64               // filings left out because their FilingID had been read before
+	filed    map[kind]*filed     // rows by table
 }
 
 // open finds the tables and checks them as far as they must be read for that.
@@ -63,7 +63,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	d := &document{
 		ctx: ctx, opts: opts, tables: tables,
 		seen:     map[kind]numbers{ia: {}, era: {}},
-		doubtful: map[kind]numbers{ia: {}, era: {}},
+		doubtful: map[tableID]numbers{},
 		filed:    map[kind]*filed{ia: newFiled(), era: newFiled()},
 	}
 	for _, id := range ordered(tables) {
@@ -110,9 +110,10 @@ func series(tables map[tableID][]*piece) string {
 	return string(catalogapi.SourceADVArchive)
 }
 
-// check reads the headers of a table's pieces. The funds are read once through as well: a filing, which comes before them,
-// must know whether its list of funds is whole. All else is read once only; damage in it ends the load when it is met.
+// check reads the headers of a table's pieces, and some tables once through: see inspected. All else is read once only; damage in it ends the
+// load when it is met.
 func (d *document) check(id tableID) error {
+	read := inspected()[id.name]
 	for _, p := range d.tables[id] {
 		p.file.Reject, p.file.Ended = d.opts.Reject, !d.opts.Unended
 		fault, err := p.peek()
@@ -124,13 +125,14 @@ func (d *document) check(id tableID) error {
 		case fault != nil:
 			p.unusable = true
 			p.passOver(fault, d.opts.Reject)
-		case id.name == funds:
-			visit, bad := d.doubts(id.kind)
-			if err := p.file.Inspect(d.ctx, visit, bad); err != nil {
+		default:
+			p.file.ByRow = id.name != funds
+			if read == nil {
+				continue
+			}
+			if err := d.inspect(id, p, read); err != nil {
 				return err
 			}
-		default:
-			p.file.ByRow = true
 		}
 	}
 	return nil
@@ -190,5 +192,5 @@ func (d *document) has(name string) bool {
 func (d *document) listed(k kind, p *piece, submitted time.Time, filingID string) bool {
 	pieces := d.tables[tableID{k, funds}]
 	day := submitted.Truncate(24 * time.Hour)
-	return len(pieces) > 0 && !d.doubtful[k].has(filingID) && (covers(pieces, p.from, p.to) || covers(pieces, day, day))
+	return len(pieces) > 0 && !d.broken(k, filingID, funds) && (covers(pieces, p.from, p.to) || covers(pieces, day, day))
 }

@@ -31,7 +31,7 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 					p.file.Quarantine(row)
 					continue
 				}
-				f.Silent = silent(f.Submitted)
+				f.Silent = d.silentOf(k, f.FilingID, silent(f.Submitted))
 				f.FundsListed = d.listed(k, p, f.Submitted, f.FilingID)
 				d.filed[k].filing(f)
 				if !yield(f, nil) {

@@ -1,12 +1,10 @@
 package adv
 
 import (
-	"bytes"
 	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
-	"gpatlas/modules/dataops/internal/parse/value"
 )
 
 // fund converts the table of funds. The rows of a piece share the list of what it lacks.
@@ -59,28 +57,6 @@ func fundAnswers(row *table.Row, f *catalogapi.FundRow) {
 	f.PctNonUS = row.Percent(colPctNonUS)
 	f.AnnualAudit = row.Flag(colAnnualAudit)
 	f.GAAP = row.Flag(colGAAP)
-}
-
-// doubts marks filings with an unusable fund row as incomplete, so that the merge closes no fund because its row is broken. A row that cannot even be parted into fields counts for the filing
-// whose number it begins with.
-func (d *document) doubts(k kind) (visit func(*table.Row), bad func(table.Bad)) {
-	var scratch catalogapi.FundRow
-	visit = func(row *table.Row) {
-		fundAnswers(row, &scratch)
-		if row.Fault() == "" {
-			return
-		}
-		if id, err := value.FilingID(row.Cell(colFilingID)); err == nil {
-			d.doubtful[k].add(id)
-		}
-	}
-	bad = func(b table.Bad) {
-		first, _, _ := bytes.Cut(b.Raw, []byte{','})
-		if id, err := value.FilingID(bytes.Trim(first, `"`)); err == nil {
-			d.doubtful[k].add(id)
-		}
-	}
-	return visit, bad
 }
 
 func auditor(row *table.Row, filing string) *catalogapi.AuditorRow {

@@ -68,7 +68,10 @@ func drain[T any](d *document, k kind, s source[T], yield func(*T, error) bool) 
 
 // each streams one piece.
 func each[T any](d *document, k kind, p *piece, name string, c convert[T], yield func(*T, error) bool) bool {
-	keys, count := keyer{kind: k}, d.filed[k].table(name)
+	keys, count, doubtful := keyer{kind: k}, d.filed[k].table(name), d.doubtful[tableID{k, name}]
+	if name == funds {
+		doubtful = nil // the other funds of the filing are good: it only closes none
+	}
 	for row, err := range p.file.Rows(d.ctx) {
 		if err != nil {
 			yield(nil, err)
@@ -80,6 +83,11 @@ func each[T any](d *document, k kind, p *piece, name string, c convert[T], yield
 			continue
 		}
 		count.row(keys.cell)
+		if len(doubtful) > 0 && doubtful.has(row.FilingID(colFilingID)) {
+			row.Fail("another row of the filing in this table cannot be used, so its list is not known")
+			p.file.Quarantine(row)
+			continue
+		}
 		if !yield(v, nil) {
 			return false
 		}

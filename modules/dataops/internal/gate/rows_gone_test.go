@@ -1,0 +1,49 @@
+package gate_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
+)
+
+// gone are n advisers with so many rows, of which so many are gone, and one more adviser.
+func gone(n int, had, lost int64, more catalogapi.LostRows) []catalogapi.LostRows {
+	list := []catalogapi.LostRows{more}
+	for i := range n {
+		list = append(list, catalogapi.LostRows{CRD: strconv.Itoa(100 + i), List: catalogapi.TableOwners, Had: had, Gone: lost})
+	}
+	return list
+}
+
+// Rows that were exchanged for others are as many as before: what is gone stops the document all the same.
+func TestRowsThatWereExchanged(t *testing.T) {
+	t.Parallel()
+	one := catalogapi.LostRows{CRD: "1", List: catalogapi.TableOwners, Had: 6, Gone: 2}
+	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "owners: 12 of the 36 rows that the filings of 6 advisers had before are gone, of 6 advisers"}}, gate.Gone(gone(5, 6, 2, one)))
+	require.Len(t, gate.Gone(gone(40, 5, 1, one)), 1, "a fifth of a large list")
+	require.Empty(t, gate.Gone(gone(40, 6, 1, one)), "less")
+	require.Empty(t, gate.Gone(gone(3, 6, 2, one)), "few rows")
+	alone := catalogapi.LostRows{CRD: "1", List: catalogapi.TableOwners, Had: 40, Gone: 40}
+	require.Empty(t, gate.Gone(gone(6, 10, 0, alone)), "one adviser may change its list")
+
+	again := catalogapi.LostRows{CRD: "1", List: "funds", Again: true, Had: 50, Gone: 3}
+	require.Empty(t, gate.Gone([]catalogapi.LostRows{again}), "one filing may be corrected")
+	other := again
+	other.CRD = "2"
+	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "funds: 6 of the 100 rows that the same 2 filings had when they were loaded before are gone"}}, gate.Gone([]catalogapi.LostRows{again, other}))
+}
+
+// What is less is an alert, with how many rows of how many advisers are gone.
+func TestDoubtsAboutExchangedRows(t *testing.T) {
+	t.Parallel()
+	none := catalogapi.LostRows{CRD: "1", List: "funds", Had: 6}
+	found := gate.Doubts(nil, nil, nil, gone(12, 9, 1, none)...)
+	require.Len(t, found, 1)
+	require.Equal(t, gate.RowsDoubtful, found[0].Check)
+	require.Contains(t, found[0].Reason, "owners: 12 of the 108 rows that the filings of 12 advisers had before are gone, of 12 advisers")
+	require.Empty(t, gate.Doubts(nil, nil, nil, gone(12, 11, 1, none)...), "less than a tenth")
+}

@@ -1,0 +1,76 @@
+package adv
+
+import (
+	"bytes"
+	"slices"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/parse/table"
+	"gpatlas/modules/dataops/internal/parse/value"
+)
+
+// inspected are the tables of lists in which a missing row says something: a fund has closed, a person has left, an event is no longer
+// reported. They are read once through before the filings, which must know whether their lists are whole.
+func inspected() map[string]func(*table.Row) {
+	return map[string]func(*table.Row){
+		funds:         func(row *table.Row) { fundAnswers(row, &catalogapi.FundRow{}) },
+		owners:        converted(owner),
+		drpCriminal:   converted(disclosure(catalogapi.DisclosureCriminal)),
+		drpRegulatory: converted(disclosure(catalogapi.DisclosureRegulatory)),
+		drpCivil:      converted(disclosure(catalogapi.DisclosureCivil)),
+		drpAffiliates: converted(implicated),
+	}
+}
+
+func converted[T any](c convert[T]) func(*table.Row) {
+	return func(row *table.Row) { c(row, "") }
+}
+
+// inspect notes the filings with a row in a table that cannot be used. A row that cannot even be parted into fields counts for the filing whose
+// number it begins with.
+func (d *document) inspect(id tableID, p *piece, read func(*table.Row)) error {
+	doubtful := d.doubtful[id]
+	if doubtful == nil {
+		doubtful = numbers{}
+		d.doubtful[id] = doubtful
+	}
+	visit := func(row *table.Row) {
+		if read(row); row.Fault() == "" {
+			return
+		}
+		if filing, err := value.FilingID(row.Cell(colFilingID)); err == nil {
+			doubtful.add(filing)
+		}
+	}
+	bad := func(b table.Bad) {
+		first, _, _ := bytes.Cut(b.Raw, []byte{','})
+		if filing, err := value.FilingID(bytes.Trim(first, `"`)); err == nil {
+			doubtful.add(filing)
+		}
+	}
+	return p.file.Inspect(d.ctx, visit, bad)
+}
+
+// broken reports whether a row of a filing in one of some tables cannot be used.
+func (d *document) broken(k kind, filing string, tables ...string) bool {
+	return slices.ContainsFunc(tables, func(name string) bool {
+		return d.doubtful[tableID{k, name}].has(filing)
+	})
+}
+
+// silentOf adds to the fields and lists that the document does not state those in which a row of the filing cannot be used: nobody has left, and no
+// event has ended, because a row is in quarantine. The other rows of such a list go there too.
+func (d *document) silentOf(k kind, filing string, silent []string) []string {
+	var more []string
+	for name, tables := range stands {
+		if d.broken(k, filing, tables...) {
+			more = append(more, name)
+		}
+	}
+	if more == nil {
+		return silent
+	}
+	more = append(more, silent...)
+	slices.Sort(more)
+	return slices.Compact(more)
+}
