@@ -92,8 +92,9 @@ func (s *survey) invite() {
 	require.Equal(s.t, http.StatusNoContent, owner.call("DELETE", "/v1/api-keys/"+id, "").status)
 	gone := s.house.signUp(s.t, "finn@larkspur.example")
 	require.Equal(s.t, http.StatusOK, gone.call("POST", "/v1/auth/logout", "").status)
-	s.guests = append(s.guests, &guest{kind: "wrong credential", tokens: []string{
-		"Bearer gpa_live_wrong", "Bearer " + revoked, "Bearer " + gone.token, "Bearer " + revoked[:len(revoked)-1] + "A", "Bearer a.b.c", "Bearer ",
+	// Which of the wrong credentials an operation is called with depends on how many there are. Some are no credentials at all.
+	s.guests = append(s.guests, &guest{kind: "unknown key", tokens: []string{"Bearer gpa_live_wrong"}}, &guest{kind: "wrong credential", tokens: []string{
+		"Bearer " + revoked, "Bearer " + gone.token, "Bearer " + revoked[:len(revoked)-1] + "A", "Bearer a.b.c", "Bearer ",
 		"Basic " + base64.StdEncoding.EncodeToString([]byte("ada:secret")), "Bearer eyJhbGciOiJub25lIn0.e30.", "Bearer " + strings.Repeat("a", 3000),
 		"Bearer \xff\xfe", "bearer", "Bearer a b",
 	}})

@@ -37,7 +37,7 @@ func members(t *testing.T, archive, part string, separator rune, each func(row m
 		require.NoError(t, err)
 		for {
 			cells, err := r.Read()
-			if err == io.EOF { //nolint:errorlint // csv returns it as it is
+			if err == io.EOF {
 				break
 			}
 			require.NoError(t, err)

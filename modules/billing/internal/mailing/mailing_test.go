@@ -68,13 +68,6 @@ func TestSend(t *testing.T) {
 	require.Equal(t, mail.Address{Name: "Ada Larkspur", Email: "ada@larkspur.example"}, sent[0].To)
 	require.Equal(t, "account", sent[0].Category)
 	require.Equal(t, "https://atlas.example/account", mailtest.Link(t, sent[0].Text))
-
-	unverified := mailingtest.Ada(7)
-	unverified.EmailVerified = false
-	accounts.Put(unverified)
-	mails.Reset()
-	require.NoError(t, mailer.Send(t.Context(), 7, key, failed(mailer)))
-	require.Empty(t, mails.Messages()[0].To.Name, "an address that is not verified")
 }
 
 // An account that is gone gets nothing.
