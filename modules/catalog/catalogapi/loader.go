@@ -61,7 +61,9 @@ type Staged struct {
 
 // LostRows counts rows of a list that an adviser's filing before had, and those of them that its newest filing in an archive lacks.
 type LostRows struct {
-	CRD, List string // List is funds, or what a filing would be silent about: TableOwners, …
+	CRD       string
+	Exempt    bool   // the filing is an exempt reporting adviser's
+	List      string // funds, or what a filing would be silent about: TableOwners, …
 	Again     bool   // the filing before is an earlier edition of the same filing
 	Had, Gone int64
 }

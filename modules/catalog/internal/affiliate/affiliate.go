@@ -59,7 +59,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Fund managers"))
 }
 
-const text = `Firms of Schedule D, section 7.A, in the order of the filing. Individuals, and trusts and family vehicles named after them, are left out and counted in ` + "`withheld`" + `: without a legal form and without a CRD number of a manager, a name counts as a person's.
+const text = `Firms of Schedule D, section 7.A, in the order of the filing. Individuals, and trusts and family vehicles named after them, are left out and counted in ` + "`withheld`" + `: without a legal form and without a CRD number of a manager, a name counts as a person's, and so does one with the last name and a given name of a person in the manager's filings.
 
 With ` + "`direction=names_me`" + `, the managers whose newest list names this one by its CRD number, sorted by name, each with its filing in ` + "`source`" + `. ` + "`basis.stated`" + ` is then true if there is such a manager: managers whose lists were not loaded are unknown.
 
@@ -91,19 +91,23 @@ func (s *Service) named(ctx context.Context, m *panel.Manager) (rows []Affiliate
 	if err != nil {
 		return nil, 0, basis, err
 	}
+	persons, err := s.store.Persons(ctx, m.CRD)
+	if err != nil {
+		return nil, 0, basis, err
+	}
 	var doubtful []string
 	names := make([]string, len(list))
 	for i, f := range list {
 		if names[i] = catalogapi.TextOf(f.LegalName); names[i] == "" {
 			names[i] = catalogapi.TextOf(f.BusinessName)
 		}
-		if f.CRD != nil && !derive.NamesFirm(names[i]) {
+		if f.CRD != nil && !derive.ShowsFirm(names[i], persons) {
 			doubtful = append(doubtful, *f.CRD)
 		}
 	}
 	firms, err := s.store.Names(ctx, doubtful, m.At)
 	for i, f := range list {
-		if !derive.NamesFirm(names[i]) {
+		if !derive.ShowsFirm(names[i], persons) {
 			known, ok := firms[catalogapi.TextOf(f.CRD)]
 			if !ok {
 				withheld++

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"slices"
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -46,19 +47,70 @@ func NamesVehicle(name string) bool {
 	return false
 }
 
-// NamesPerson reports whether a text has the first and the last name of a person as filed ("LAST, FIRST, MIDDLE"), wherever they stand.
+// ShowsFirm reports whether a name may be shown where persons must not be named: it is a firm's, no vehicle's, and has the names of none of the
+// persons.
+func ShowsFirm(name string, persons []string) bool {
+	if !NamesFirm(name) || NamesVehicle(name) {
+		return false
+	}
+	for _, person := range persons {
+		if NamesPerson(name, person) {
+			return false
+		}
+	}
+	return true
+}
+
+// OwnsAsPerson reports whether a row of Schedule A or B is of a natural person. Some filers mark people as entities, and write them as people are
+// written: "LAST, FIRST, MIDDLE".
+//
+// Spec: not shown; where the schedules leave it open, the row is a person's.
+func OwnsAsPerson(name string, entityType *string) bool {
+	kind := catalogapi.TextOf(entityType)
+	return kind != "DE" && kind != "FE" || strings.Contains(name, ",") && !catalogapi.IsFirm(text.Words(name))
+}
+
+// NamesPerson reports whether a text has the last name of a person as filed ("LAST, FIRST, MIDDLE"), or one of several, and a given name or an
+// initial before the last name, wherever they stand.
 func NamesPerson(s, filed string) bool {
 	last, rest, comma := strings.Cut(filed, ",")
-	first, _, _ := strings.Cut(rest, ",")
+	given := text.Words(rest)
 	if !comma {
-		words := strings.Fields(filed)
+		words := text.Words(filed)
 		if len(words) < 2 {
 			return false
 		}
-		first, last = words[0], words[len(words)-1]
+		given, last = words[:len(words)-1], words[len(words)-1]
 	}
-	first, _, _ = strings.Cut(strings.TrimSpace(first), " ")
-	letters := strings.Join(text.Words(s), "")
-	last, first = strings.Join(text.Words(last), ""), strings.Join(text.Words(first), "")
-	return len(last) > 1 && strings.Contains(letters, last) && (len(first) > 1 && strings.Contains(letters, first) || first != "" && strings.Contains(letters, first[:1]+last))
+	words := text.Words(s)
+	letters, surnames := strings.Join(words, ""), text.Words(last)
+	if len(surnames) > 1 {
+		surnames = append(surnames, strings.Join(surnames, ""))
+	}
+	for _, surname := range surnames {
+		if len(surname) < 2 || !strings.Contains(letters, surname) {
+			continue
+		}
+		for i, name := range given {
+			// A short middle name is a part of many words.
+			if len(name) > 2 && strings.Contains(letters, name) || len(name) > 1 && (i == 0 && strings.Contains(letters, name) || slices.Contains(words, name)) ||
+				strings.Contains(letters, name[:1]+surname) {
+				return true
+			}
+		}
+		if i := slices.Index(words, surname); i > 0 && len(given) > 0 && initials(words[:i], given[0][:1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// initials reports whether words end with initials, of which a letter is the first: "R J", "RJ".
+func initials(words []string, letter string) bool {
+	start := len(words)
+	for start > 0 && len(words[start-1]) == 1 {
+		start--
+	}
+	last := words[len(words)-1]
+	return start < len(words) && words[start] == letter || len(last) == 2 && last[:1] == letter
 }

@@ -11,15 +11,16 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// lasting are the lists that change slowly, and by which columns a row is found in the next filing.
-var lasting = []struct {
-	table string
-	key   []string
-}{
-	{"disclosures", []string{"family", "reference_id"}},
-	{"disclosure_affiliates", []string{"reference_id", "name"}},
-	{"owners", []string{"name"}},
-	{"funds", []string{"fund_id"}},
+// ownerKey is what an owner is found by: the words of its name before the middle name, in any spelling, whether it is a person, and its number.
+const ownerKey = `regexp_replace(lower(split_part($.name, ',', 1) || split_part($.name, ',', 2)), '[^a-z0-9]+', '', 'g') ||
+	CASE WHEN coalesce($.entity_type, 'I') = 'I' THEN '|' ELSE '' END || coalesce($.owner_id, '')`
+
+// lasting are the lists that change slowly, and what a row is found by in the next filing: SQL, in which $ is the row.
+var lasting = []struct{ table, key string }{
+	{"disclosures", "concat_ws(' ', $.family, $.reference_id)"},
+	{"disclosure_affiliates", "concat_ws(' ', $.reference_id, lower($.name))"},
+	{"owners", ownerKey},
+	{"funds", "$.fund_id"},
 }
 
 // lostRows counts, for the quality check, rows that the filings of an archive lack and the filings before them had. New rows do not
@@ -41,7 +42,7 @@ func (s *session) lostRows(ctx context.Context, d *filingReader) (lost []catalog
 			}
 		}
 		rows, err := s.query(ctx, "lost_rows", "$list$", list, "$final$", of.final, "$staged$", of.staged, "$said$", said,
-			"$key$", "concat_ws(' ', "+quoteList("", l.key)+")", "$key of o$", "concat_ws(' ', "+quoteList("o.", l.key)+")")
+			"$key$", strings.ReplaceAll(l.key, "$.", "c."), "$key of o$", strings.ReplaceAll(l.key, "$.", "o."))
 		if err != nil {
 			return nil, fmt.Errorf("catalog load: compare %s: %w", l.table, err)
 		}

@@ -2,6 +2,7 @@ package offering
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/internal/derive"
@@ -30,6 +31,13 @@ type Offering struct {
 	Recipients       []Recipient `json:"recipients" doc:"Firms that receive sales compensation."`
 	RecipientsHidden int         `json:"recipients_withheld" doc:"Recipients left out because they are or may be persons." example:"0"`
 	MatchedBy        string      `json:"matched_by" enum:"file_number,name" doc:"What joins the offering to the fund: a file number in a filing of the fund (file_number), or a name that only this fund has (name)." example:"file_number"`
+}
+
+// pays reports whether a recipient that is shown has one of some texts in its name.
+func (o *Offering) pays(parts []string) bool {
+	return slices.ContainsFunc(o.Recipients, func(r Recipient) bool {
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(strings.ToLower(r.Name), strings.ToLower(part)) })
+	})
 }
 
 // SchemaName is its name in the OpenAPI document.

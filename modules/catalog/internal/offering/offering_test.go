@@ -313,6 +313,8 @@ func TestPersonsAreWithheld(t *testing.T) {
 			{"Mossgate Placement LLC", ""},
 			{"Thistle and Thorn", "900003"},
 			{"Alderwick Family Trust", ""},
+			{"Juno Alderwick LLC", ""}, // a firm that is called after a related person
+			{"JunoAlderwick Placement LLC", "7654322"},
 			{"Harwell Securities", "77"},
 			{"None", ""},
 		} {
@@ -328,7 +330,7 @@ func TestPersonsAreWithheld(t *testing.T) {
 			names = append(names, r.Name)
 		}
 		require.Equal(t, []string{"Mossgate Placement LLC", "Thistle and Thorn", "Harwell Securities"}, names, path)
-		require.Equal(t, 4, got.Data[0].Withheld, path)
+		require.Equal(t, 6, got.Data[0].Withheld, path)
 		for _, secret := range []string{"juno", "alderwick", "7654321"} {
 			require.NotContains(t, strings.ToLower(got.text), secret, path)
 		}

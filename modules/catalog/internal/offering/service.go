@@ -2,6 +2,7 @@ package offering
 
 import (
 	"context"
+	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
@@ -120,5 +121,9 @@ func (s *Service) market(ctx context.Context, in *MarketInput) (*httpapi.Reply[m
 	for i := range found {
 		list[i] = found[i].show(&found[i].filed, found[i].Offering, today)
 	}
-	return &httpapi.Reply[marketBody]{Body: marketBody{Data: list, Meta: meta}}, s.store.complete(ctx, list)
+	err = s.store.complete(ctx, list)
+	if m.recipients != nil { // a recipient that is withheld finds nothing
+		list = slices.DeleteFunc(list, func(o Offering) bool { return !o.pays(m.recipients) })
+	}
+	return &httpapi.Reply[marketBody]{Body: marketBody{Data: list, Meta: meta}}, err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/platform/database"
 )
 
@@ -62,9 +63,17 @@ func (s *store) complete(ctx context.Context, list []Offering) error {
 		States []string
 	}
 	recipients, err := database.Select[paid](ctx, s.db, "read recipients", paidSQL, database.Args{"accessions": accessions})
+	if err != nil || len(recipients) == 0 {
+		return err
+	}
+	var crds []string
+	for _, r := range recipients {
+		crds = append(crds, at[r.Accession].CRD)
+	}
+	persons, err := panel.Persons(ctx, s.db, crds...)
 	for _, r := range recipients {
 		o := at[r.Accession]
-		if !r.firm() {
+		if !r.Manager && !derive.ShowsFirm(r.Name, persons[o.CRD]) {
 			o.RecipientsHidden++
 			continue
 		}
@@ -80,7 +89,8 @@ type recipient struct {
 	Manager bool // the CRD number is a manager's
 }
 
-// firm reports whether the recipient may be named. Without a sign of a firm in its name, it is a person unless its number is a firm's.
+// firm reports whether the recipient may be named, if the manager's filings name no such person. Without a sign of a firm in its name, it is a
+// person unless its number is a firm's.
 //
 // Spec: not shown; Form D does not state whether a recipient is a person.
 func (r *recipient) firm() bool { return r.Manager || derive.NamesFirm(r.Name) }

@@ -3,12 +3,10 @@ package owner
 
 import (
 	"fmt"
-	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/panel"
-	"gpatlas/modules/catalog/internal/text"
 )
 
 // Owner is a row of the schedules. Nothing that could say who a person is belongs here: module people sells that.
@@ -71,14 +69,8 @@ type filed struct {
 	OwnerID       *string `json:"owner_id"`
 }
 
-// person reports whether a row is of a natural person. Some filers mark people as entities, and write them as people are written:
-// "LAST, FIRST, MIDDLE".
-//
-// Spec: not shown; where the schedules leave it open, the row is a person's.
-func (f *filed) person() bool {
-	kind := catalogapi.TextOf(f.EntityType)
-	return kind != "DE" && kind != "FE" || strings.Contains(f.Name, ",") && !catalogapi.IsFirm(text.Words(f.Name))
-}
+// person reports whether a row is of a natural person.
+func (f *filed) person() bool { return derive.OwnsAsPerson(f.Name, f.EntityType) }
 
 // acquired is the month of a status, or its year if no month was filed.
 func (f *filed) acquired() *string {
@@ -90,19 +82,4 @@ func (f *filed) acquired() *string {
 	default:
 		return new(fmt.Sprintf("%04d-%02d", *f.AcquiredYear, *f.AcquiredMonth))
 	}
-}
-
-// shows reports whether the name of an entity may be shown: it is a firm's, no vehicle's, and has the names of none of the persons.
-//
-// Spec: not shown; the contract sells the names of people, so an entity that is called after one has no name for free.
-func shows(name string, persons []string) bool {
-	if !derive.NamesFirm(name) || derive.NamesVehicle(name) {
-		return false
-	}
-	for _, person := range persons {
-		if derive.NamesPerson(name, person) {
-			return false
-		}
-	}
-	return true
 }

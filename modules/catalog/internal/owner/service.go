@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -63,7 +64,7 @@ func (s *Service) schedules(ctx context.Context, crd string, at catalogapi.Momen
 	}
 	var persons []string
 	if len(list) > 0 {
-		if persons, err = s.persons(ctx, crd); err != nil {
+		if persons, err = s.store.Persons(ctx, crd); err != nil {
 			return nil, catalogapi.ListBasis{}, err
 		}
 	}
@@ -74,7 +75,7 @@ func (s *Service) schedules(ctx context.Context, crd string, at catalogapi.Momen
 			Schedule: f.Schedule, Name: f.Name, Title: f.Title, Acquired: f.acquired(), OwnerID: f.OwnerID, Ownership: ownershipOf(f.OwnershipCode),
 			Control: f.ControlPerson, Effective: percents(effective(list, links, i)), Person: f.person(),
 		}
-		rows[i].Named = !rows[i].Person && shows(f.Name, persons)
+		rows[i].Named = !rows[i].Person && derive.ShowsFirm(f.Name, persons)
 		if links[i].row >= 0 {
 			rows[i].OwnsRow = new(links[i].row + 1)
 		}

@@ -175,7 +175,7 @@ func TestPersonsAreWithheld(t *testing.T) {
 	home := officeIn("5001", "Salem")
 	home.Residence = new(true)
 	var affiliates []*catalogapi.AffiliateRow
-	for _, name := range []string{"ALDERWICK, JUNO, PERSON", "JUNO ALDERWICK", "THE JUNO ALDERWICK REVOCABLE TRUST", "MOSSGATE SECURITIES LLC", "Harbor Ridge GP II, L.P."} {
+	for _, name := range []string{"ALDERWICK, JUNO, PERSON", "JUNO ALDERWICK", "THE JUNO ALDERWICK REVOCABLE TRUST", "MOSSGATE SECURITIES LLC", "Harbor Ridge GP II, L.P.", "JUNO M. ALDERWICK LLC", "J. Alderwick Securities LLC", "ALDERWICK FAMILY LLC"} {
 		affiliates = append(affiliates, &catalogapi.AffiliateRow{FilingKey: "5001", LegalName: name, SECNumber: "8-1", File: "f", Line: 2})
 	}
 	var websites []*catalogapi.WebsiteRow
@@ -192,7 +192,7 @@ func TestPersonsAreWithheld(t *testing.T) {
 	})
 	got := b.get("900001/affiliates")
 	require.Equal(t, []any{"MOSSGATE SECURITIES LLC", "Harbor Ridge GP II, L.P."}, got.values("legal_name"))
-	require.Equal(t, 3, got.Meta.Withheld)
+	require.Equal(t, 6, got.Meta.Withheld, "also firms that are called after an owner, and family vehicles")
 	require.Equal(t, 2, got.Meta.Total)
 	offices := b.get("900001/offices")
 	require.Equal(t, []any{nil, nil}, offices.values("street1"))

@@ -35,10 +35,14 @@ type goneList struct {
 func listsOf(gone []catalogapi.LostRows) []*goneList {
 	lists := map[string]*goneList{}
 	for _, g := range gone {
-		l := lists[g.List]
+		name := listName.Replace(g.List)
+		if g.Exempt {
+			name += " of exempt advisers"
+		}
+		l := lists[name]
 		if l == nil {
-			l = &goneList{name: g.List}
-			lists[g.List] = l
+			l = &goneList{name: name}
+			lists[name] = l
 		}
 		losing := 0
 		if g.Gone > 0 {
@@ -73,7 +77,7 @@ func (l *goneList) doubtful() bool {
 }
 
 func (l *goneList) reason() string {
-	return fmt.Sprintf("%s: %d of the %d rows that the filings of %d advisers had before are gone, of %d advisers", listName.Replace(l.name), l.gone, l.had, l.advisers, l.fell)
+	return fmt.Sprintf("%s: %d of the %d rows that the filings of %d advisers had before are gone, of %d advisers", l.name, l.gone, l.had, l.advisers, l.fell)
 }
 
 // Gone looks for lists from which rows are gone, whatever new rows there are: rows that were exchanged are as many as before.
@@ -84,7 +88,7 @@ func Gone(gone []catalogapi.LostRows) (found []Finding) {
 		}
 		if l.lostAgain() {
 			found = append(found, Finding{Check: RowsLost, Reason: fmt.Sprintf("%s: %d of the %d rows that the same %d filings had when they were loaded before are gone",
-				listName.Replace(l.name), l.againGone, l.againHad, l.againFilings)})
+				l.name, l.againGone, l.againHad, l.againFilings)})
 		}
 	}
 	return found

@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/identity"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
@@ -50,6 +51,10 @@ func (o *Owners) handleOwners(ctx context.Context, in *OwnersInput) (*httpapi.Re
 	}
 	if in.Control.Set {
 		filters.Control = &in.Control.Value
+	}
+	if in.filtered() && in.Offset.Or(0) > 0 {
+		// Spec: not shown; an empty page is free, and would show how many people have the rows that match.
+		return nil, apperr.Invalid(apperr.FieldError{Field: "offset", Message: "cannot be combined with min_percent or control; limit goes up to 100"})
 	}
 	rows, basis, err := o.schedules.Schedules(ctx, in.CRD)
 	if err != nil {
