@@ -59,6 +59,10 @@ type Staged struct {
 	Lost []LostRows // by adviser; empty for what is loaded into an empty catalog
 }
 
+// NameMax is how many characters a name may have, several times as many as the longest in published files. Overrides allow fewer: they are
+// written by hand.
+const NameMax = 500
+
 // LostRows counts rows of a list that an adviser's filing before had, and those of them that its newest filing in an archive lacks.
 type LostRows struct {
 	CRD       string

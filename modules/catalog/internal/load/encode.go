@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // digest is the sum of the fingerprints of rows: the same rows in another order give the same digest, a row more, less
@@ -162,14 +164,10 @@ func (r *rowBuffer) fingerprint(table byte, from int) digest {
 	return digest{binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])}
 }
 
-// nameMax is how many characters a name may have, several times as many as the longest in published files. Overrides allow fewer: they
-// are written by hand.
-const nameMax = 500
-
 // longName says that a name is too long; "" where it is not.
 func longName(field, name string) string {
-	if n := utf8.RuneCountInString(name); n > nameMax {
-		return fmt.Sprintf("%s has %d characters; a name has at most %d", field, n, nameMax)
+	if n := utf8.RuneCountInString(name); n > catalogapi.NameMax {
+		return fmt.Sprintf("%s has %d characters; a name has at most %d", field, n, catalogapi.NameMax)
 	}
 	return ""
 }

@@ -146,6 +146,13 @@ func TestGateStopsATableThatLostRows(t *testing.T) {
 	}
 	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'rows_lost' AND resolved_at IS NULL`))
 
+	// One alert is about both months that are stopped, and stays open until both are loaded.
+	_, err = k.ingest(thinned(t, list[secondMarch+1], "IA_Schedule_A_B", onlyHeader))
+	require.ErrorContains(t, err, "rows_lost")
+	_, err = k.ingest(list[secondMarch+1])
+	require.NoError(t, err)
+	require.Equal(t, int64(1), k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'rows_lost' AND resolved_at IS NULL`))
+
 	// The whole month passes, and so do the months after it. A restated one is compared with its own first edition.
 	_, err = k.ingest(list[secondMarch:]...)
 	require.NoError(t, err)

@@ -259,6 +259,12 @@ func TestUnusableRowsOfLists(t *testing.T) {
 		require.Equal(t, broken || slices.Contains(whole.filings[i].Silent, criminal), slices.Contains(f.Silent, criminal), f.Key)
 		require.Equal(t, slices.Contains(whole.filings[i].Silent, regulatory), slices.Contains(f.Silent, regulatory), f.Key)
 	}
+	members["IA_Schedule_A_B"+month] += `,"Y","A","QUIMBLE, OSWIN, T","I","","DIRECTOR","09/2001","NA","Y","N","1000018"` + "\n"
+	members["ERA_Schedule_A_B"+month] += `8,"N","A","` + strings.Repeat("KATABATIC ", 51) + `","FE","","PARTNER","","","","","FOREIGN"` + "\n"
+	stray := mustDrainChildren(t, folder(t, members))
+	for _, f := range stray.filings {
+		require.Equal(t, f.Key != "IA:7", slices.Contains(f.Silent, catalogapi.TableOwners), "a row without a number, and one whose name is too long: %s", f.Key)
+	}
 	require.Len(t, c.rejected, len(whole.rejected)+3)
 	require.Len(t, c.owners, len(whole.owners))
 }

@@ -168,7 +168,7 @@ func implicated(row *table.Row, filing string) *catalogapi.DisclosureAffiliateRo
 		CRD:         value.Loose(value.CRD(row.Cell(colImplicatedCRD))),
 		Kind:        row.Word(colImplicatedKind),
 		Registered:  value.Loose(value.Flag(row.Cell(colImplicatedRegistered))),
-		Name:        row.Required(colImplicatedName),
+		Name:        name(row, colImplicatedName),
 		File:        row.File,
 		Line:        row.Line,
 	}

@@ -2,7 +2,9 @@ package adv
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
@@ -27,28 +29,47 @@ func converted[T any](c convert[T]) func(*table.Row) {
 }
 
 // inspect notes the filings with a row in a table that cannot be used. A row that cannot even be parted into fields counts for the filing whose
-// number it begins with.
+// number it begins with. A row without a usable number counts for the filings of the rows beside it, because the rows of a filing stand together.
 func (d *document) inspect(id tableID, p *piece, read func(*table.Row)) error {
 	doubtful := d.doubtful[id]
 	if doubtful == nil {
 		doubtful = numbers{}
 		d.doubtful[id] = doubtful
 	}
-	visit := func(row *table.Row) {
-		if read(row); row.Fault() == "" {
+	before, stray := "", false // the filing of the row before; whether a row without a number follows it
+	note := func(filing string, err error, usable bool) {
+		if err != nil {
+			stray = true
+			if before != "" {
+				doubtful.add(before)
+			}
 			return
 		}
-		if filing, err := value.FilingID(row.Cell(colFilingID)); err == nil {
+		if !usable || stray {
 			doubtful.add(filing)
 		}
+		before, stray = filing, false
+	}
+	visit := func(row *table.Row) {
+		read(row)
+		filing, err := value.FilingID(row.Cell(colFilingID))
+		note(filing, err, row.Fault() == "")
 	}
 	bad := func(b table.Bad) {
 		first, _, _ := bytes.Cut(b.Raw, []byte{','})
-		if filing, err := value.FilingID(bytes.Trim(first, `"`)); err == nil {
-			doubtful.add(filing)
-		}
+		filing, err := value.FilingID(bytes.Trim(first, `"`))
+		note(filing, err, false)
 	}
 	return p.file.Inspect(d.ctx, visit, bad)
+}
+
+// name reads a name that must be there. One that is too long to load is at fault here already, so that its filing is known to have it.
+func name(row *table.Row, column int) string {
+	text := row.Required(column)
+	if utf8.RuneCountInString(text) > catalogapi.NameMax {
+		row.Fail(fmt.Sprintf("%s has %d characters; a name has at most %d", row.Header(column), utf8.RuneCountInString(text), catalogapi.NameMax))
+	}
+	return text
 }
 
 // broken reports whether a row of a filing in one of some tables cannot be used.

@@ -43,7 +43,7 @@ func fundOf(row *table.Row, filing string) *catalogapi.FundRow {
 // fundAnswers reads those columns of a fund that can put a row at fault.
 func fundAnswers(row *table.Row, f *catalogapi.FundRow) {
 	f.FundID = row.FundID(colFundID)
-	f.Name = row.Required(colFundName)
+	f.Name = name(row, colFundName)
 	f.Is3C1 = row.Flag(col3C1)
 	f.Is3C7 = row.Flag(col3C7)
 	f.IsMaster = row.Flag(colMaster)

@@ -14,7 +14,7 @@ func owner(row *table.Row, filing string) *catalogapi.OwnerRow {
 	o := &catalogapi.OwnerRow{
 		FilingKey:       filing,
 		Schedule:        oneOf(row.Word(colSchedule), "A", "B"),
-		Name:            row.Required(colOwnerName),
+		Name:            name(row, colOwnerName),
 		EntityType:      oneOf(row.Word(colOwnerType), "I", "DE", "FE"),
 		OwnedEntity:     row.Text(colOwnedEntity),
 		Title:           row.Word(colTitle),
