@@ -33,10 +33,17 @@ func TestNamesPerson(t *testing.T) {
 		filed, name string
 		want        bool
 	}{
-		{"ALDERWICK, B, KENT", "B KENT ALDERWICK LLC", true}, {"ALDERWICK, B, KENT", "B. K. Alderwick, LLC", true}, {"ALDERWICK, B, KENT", "KENT ALDERWICK LLC", true},
-		{"ALDERWICK, ROBERT, JAMES", "RJ ALDERWICK CAPITAL LLC", true}, {"ALDERWICK, ROBERT", "R. J. ALDERWICK LLC", true}, {"ALDERWICK, ROBERT", "J. R. ALDERWICK LLC", true},
-		{"THORNE ORM, OLA", "OLA ORM HOLDINGS LLC", true}, {"THORNE ORM, OLA", "THORNE HOLDINGS LLC", false},
-		{"ALDERWICK, ROBERT", "ALDERWICK CAPITAL LLC", false}, {"ALDERWICK, ROBERT", "THE ALDERWICK FUND LP", false}, {"ALDERWICK, JUNO, AL", "ALDERWICK CAPITAL LLC", false},
+		{"ALDERWICK, B, KENT", "B KENT ALDERWICK LLC", true},
+		{"ALDERWICK, B, KENT", "B. K. Alderwick, LLC", true},
+		{"ALDERWICK, B, KENT", "KENT ALDERWICK LLC", true},
+		{"ALDERWICK, ROBERT, JAMES", "RJ ALDERWICK CAPITAL LLC", true},
+		{"ALDERWICK, ROBERT", "R. J. ALDERWICK LLC", true},
+		{"ALDERWICK, ROBERT", "J. R. ALDERWICK LLC", true},
+		{"THORNE ORM, OLA", "OLA ORM HOLDINGS LLC", true},
+		{"THORNE ORM, OLA", "THORNE HOLDINGS LLC", false},
+		{"ALDERWICK, ROBERT", "ALDERWICK CAPITAL LLC", false},
+		{"ALDERWICK, ROBERT", "THE ALDERWICK FUND LP", false},
+		{"ALDERWICK, JUNO, AL", "ALDERWICK CAPITAL LLC", false},
 	} {
 		require.Equal(t, c.want, derive.NamesPerson(c.name, c.filed), "%s: %s", c.filed, c.name)
 	}
