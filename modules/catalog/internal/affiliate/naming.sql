@@ -1,5 +1,5 @@
 -- The managers whose newest list of affiliates names @crd at the moment.
-SELECT n.crd, t.types, t.controls, t.common_control, e.accession, e.form_type, e.filing_date, e.replaced_at
+SELECT n.crd, t.types, t.controls, t.common_control, e.accession, e.form_type, e.filing_date
 FROM (
 	SELECT crd FROM catalog.affiliates WHERE affiliate_crd = @crd
 	UNION

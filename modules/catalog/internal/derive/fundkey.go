@@ -62,7 +62,7 @@ const (
 // ("Emerging Markets Equity Fund"), has no key: Form D names no adviser, so such a name identifies no fund.
 func NameKey(name string) FundKey {
 	rest, form := cutForm(text.Normalize(name))
-	if !tells(strings.Fields(rest)) {
+	if !identifies(strings.Fields(rest)) {
 		return FundKey{Form: form}
 	}
 	return FundKey{Name: rest, Form: form}
@@ -83,8 +83,8 @@ func cutForm(name string) (rest, form string) {
 	return rest, form
 }
 
-// tells reports whether the words can identify one fund among all.
-func tells(words []string) bool {
+// identifies reports whether words are distinctive enough for the name of one fund among all.
+func identifies(words []string) bool {
 	if len(words) < keyWordsMin {
 		return false
 	}

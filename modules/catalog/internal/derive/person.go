@@ -92,9 +92,9 @@ func NamesPerson(s, filed string) bool {
 			continue
 		}
 		for i, name := range given {
-			// A short middle name is a part of many words.
-			if len(name) > 2 && strings.Contains(letters, name) || len(name) > 1 && (i == 0 && strings.Contains(letters, name) || slices.Contains(words, name)) ||
-				strings.Contains(letters, name[:1]+surname) {
+			anywhere := len(name) > 2 || len(name) == 2 && i == 0 // a short middle name is a part of many words
+			switch {
+			case anywhere && strings.Contains(letters, name), len(name) > 1 && slices.Contains(words, name), strings.Contains(letters, name[:1]+surname):
 				return true
 			}
 		}
@@ -105,7 +105,7 @@ func NamesPerson(s, filed string) bool {
 	return false
 }
 
-// initials reports whether words end with initials, of which a letter is the first: "R J", "RJ".
+// initials reports whether the last words are initials that begin with a letter, such as "R J" or "RJ".
 func initials(words []string, letter string) bool {
 	start := len(words)
 	for start > 0 && len(words[start-1]) == 1 {

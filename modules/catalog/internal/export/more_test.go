@@ -173,7 +173,7 @@ func TestPublicationInBetween(t *testing.T) {
 	require.Equal(t, strconv.FormatInt(old.Freshness().Publication, 10), got.Header.Get("X-Snapshot"))
 }
 
-// BenchmarkExportOfDetails writes 10,000 rows with all columns, of which those of details are read from the database.
+// BenchmarkExportOfDetails writes 10,000 rows with all columns. The columns of details come from the database, the others from the index.
 func BenchmarkExportOfDetails(b *testing.B) {
 	c := fixture.New(b)
 	require.NoError(b, c.DB.Conn(b.Context(), func(conn *pgx.Conn) error {

@@ -30,7 +30,7 @@ const offeringDays = 395
 // OfferedSince returns the first day of notices that hold on a day. An offering without a newer one has lapsed.
 func OfferedSince(today time.Time) time.Time { return today.AddDate(0, 0, -offeringDays) }
 
-// SoldOut reports whether a notice states an amount of which nothing is left.
+// SoldOut reports whether a notice states an amount and nothing remains of it.
 func SoldOut(amount, remaining *int64) bool {
 	return amount != nil && remaining != nil && *remaining == 0
 }

@@ -7,7 +7,7 @@ import (
 	"gpatlas/platform/database"
 )
 
-// advisers adds the reading of advisers without their funds. Those of which no version counts are left out.
+// advisers adds the reading of advisers without their funds. It leaves out advisers without a filing that counts.
 func (r *reader) advisers(b *batch, crds []string, take func(a *fold.Record)) {
 	const find = "SELECT crd, NULL::text[] FROM catalog.advisers WHERE crd = ANY (@crds)"
 	r.stored(b, find, database.Args{"crds": crds}, func(rows []stored) error {

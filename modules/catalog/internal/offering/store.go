@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"slices"
 	"strings"
 
 	"gpatlas/modules/catalog/internal/derive"
@@ -66,9 +67,11 @@ func (s *store) complete(ctx context.Context, list []Offering) error {
 	if err != nil || len(recipients) == 0 {
 		return err
 	}
-	var crds []string
+	var crds []string // of the managers whose filings may name a recipient's person
 	for _, r := range recipients {
-		crds = append(crds, at[r.Accession].CRD)
+		if crd := at[r.Accession].CRD; !r.Manager && derive.NamesFirm(r.Name) && !slices.Contains(crds, crd) {
+			crds = append(crds, crd)
+		}
 	}
 	persons, err := panel.Persons(ctx, s.db, crds...)
 	for _, r := range recipients {

@@ -46,7 +46,6 @@ type Edition struct {
 	Accession  string
 	FormType   string
 	FilingDate time.Time
-	ReplacedAt *time.Time // when the filing was restated; nil if this edition stands
 }
 
 // Source is the edition as the source of a row.

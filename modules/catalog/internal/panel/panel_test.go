@@ -182,12 +182,20 @@ func TestPersonsAreWithheld(t *testing.T) {
 	for _, site := range []string{
 		"https://larkspurgate.example.com", "www.larkspurgate.example.com/juno-alderwick", "https://www.linkedin.com/in/juno-alderwick", "https://www.linkedin.com/company/larkspur-gate",
 		"https://x.com/junoalderwick", "https://x.com/LarkspurGateCap", "https://x.com/larkspurgate?who=juno", "https://junoalderwick.example.org", "https://larkspurfunds.example.org",
-		"https://brokercheck.org/individual/summary/12", "https://larkspurgate.example.com/team/juno-alderwick", "n/a",
+		"https://brokercheck.org/individual/summary/12", "https://larkspurgate.example.com/team/juno-alderwick", "https://olathorne.example.org", "n/a",
 	} {
 		websites = append(websites, &catalogapi.WebsiteRow{FilingKey: "5001", Website: site, File: "f", Line: 2})
 	}
+	// A person of an earlier filing, whom the filer marked as an entity.
+	b.file("5000", "900001", "2026-07-01", lists{
+		owners: []*catalogapi.OwnerRow{{FilingKey: "5000", Schedule: "A", Name: "THORNE, OLA, MARSH", EntityType: "DE", OwnershipCode: "E", File: "f", Line: 2}},
+	})
+	subAdvised := []*catalogapi.SubAdvisedRow{
+		{FilingKey: "5001", FundID: "805-9999999999", Name: "As filed", AdviserName: "OLA THORNE LLC", File: "f", Line: 2},
+		{FilingKey: "5001", FundID: "805-9999999998", Name: "As filed", AdviserName: "KESTREL LLC", File: "f", Line: 2},
+	}
 	b.file("5001", "900001", "2026-08-01", lists{
-		offices: []*catalogapi.OfficeRow{home}, affiliates: affiliates, websites: websites,
+		offices: []*catalogapi.OfficeRow{home}, affiliates: affiliates, websites: websites, subAdvised: subAdvised,
 		owners: []*catalogapi.OwnerRow{{FilingKey: "5001", Schedule: "A", Name: "ALDERWICK, JUNO, PERSON", EntityType: "I", OwnershipCode: "E", File: "f", Line: 2}},
 	})
 	got := b.get("900001/affiliates")
@@ -202,7 +210,8 @@ func TestPersonsAreWithheld(t *testing.T) {
 		"https://larkspurgate.example.com", "https://www.linkedin.com/company/larkspur-gate", "https://x.com/larkspurgate", "https://larkspurfunds.example.org",
 	}, sites.values("url"))
 	require.Equal(t, []any{"own", "social", "social", "other"}, sites.values("kind"))
-	require.Equal(t, 4, sites.Meta.Withheld)
+	require.Equal(t, 5, sites.Meta.Withheld)
+	require.Equal(t, []any{nil, "KESTREL LLC"}, b.get("900001/sub-advised-funds").values("adviser_name"))
 }
 
 func TestBadInput(t *testing.T) {

@@ -55,9 +55,9 @@ func Statement(statement string) string {
 // table as JSON. It fails with NotFound when there is no such manager, and with Invalid when what was known at the moment was not kept.
 func List[T any](ctx context.Context, s *Store, list, crd string, at catalogapi.Moment) (rows []T, of *Edition, err error) {
 	type found struct {
-		Accession, FormType    *string
-		FilingDate, ReplacedAt *time.Time
-		Rows                   *string
+		Accession, FormType *string
+		FilingDate          *time.Time
+		Rows                *string
 	}
 	name := strings.TrimPrefix(list, catalogapi.SilentTable)
 	statement := Statement(strings.NewReplacer("{{table}}", name, "{{edition}}", "{{edition @crd}}").Replace(listSQL))
@@ -78,7 +78,7 @@ func List[T any](ctx context.Context, s *Store, list, crd string, at catalogapi.
 	if err := json.Unmarshal([]byte(*read[0].Rows), &rows); err != nil {
 		return nil, nil, fmt.Errorf("read the list of %s: %w", name, err)
 	}
-	of = &Edition{*read[0].Accession, *read[0].FormType, *read[0].FilingDate, read[0].ReplacedAt}
+	of = &Edition{*read[0].Accession, *read[0].FormType, *read[0].FilingDate}
 	return rows, of, s.Forms(ctx, []string{crd}, at, of)
 }
 

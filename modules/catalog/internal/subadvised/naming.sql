@@ -4,7 +4,7 @@ WITH named AS (
 	UNION
 	SELECT fund_id FROM catalog.replaced_versions WHERE @known::timestamptz < 'infinity' AND crd = @crd AND fund_id <> ''
 )
-SELECT t.fund_id, t.name, t.adviser_sec_number, n.crd AS sub_adviser_crd, e.accession, e.form_type, e.filing_date, e.replaced_at
+SELECT t.fund_id, t.name, t.adviser_sec_number, n.crd AS sub_adviser_crd, e.accession, e.form_type, e.filing_date
 FROM (
 	SELECT s.crd FROM named JOIN catalog.sub_advised_funds s USING (fund_id)
 	UNION

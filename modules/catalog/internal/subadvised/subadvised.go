@@ -98,13 +98,17 @@ func (s *Service) named(ctx context.Context, m *panel.Manager) ([]Fund, panel.Ba
 	for _, f := range list {
 		ids = append(ids, catalogapi.TextOf(f.FundID))
 	}
+	persons, err := s.store.Persons(ctx, m.CRD)
+	if err != nil {
+		return nil, panel.Basis{}, err
+	}
 	reporting, err := s.store.Reporters(ctx, ids, m.At)
 	rows := make([]Fund, len(list))
 	for i, f := range list {
 		rows[i] = Fund{FundID: f.FundID, FundName: f.Name, AdviserSECNumber: f.AdviserSECNumber, SubAdviserCRD: m.CRD, SubAdviserName: m.LegalName}
 		if known, ok := reporting[catalogapi.TextOf(f.FundID)]; ok {
 			rows[i].AdviserCRD, rows[i].AdviserName = &known.CRD, &known.LegalName
-		} else if derive.NamesFirm(catalogapi.TextOf(f.AdviserName)) {
+		} else if derive.ShowsFirm(catalogapi.TextOf(f.AdviserName), persons) {
 			rows[i].AdviserName = f.AdviserName
 		}
 	}

@@ -45,7 +45,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Fund managers"))
 }
 
-const text = `Addresses of Schedule D, item 1.I, in the order of the filing: the firm's own sites, its pages on social networks, and others. Addresses that by their form lead to a person's page are not kept. Those that have a name from the schedules of owners are left out and counted in ` + "`withheld`" + `, and so are pages on social networks whose address has words other than those of the firm's name.
+const text = `Addresses of Schedule D, item 1.I, in the order of the filing: the firm's own sites, its pages on social networks, and others. Addresses that by their form lead to a person's page are not kept. Those that have the name of a person in the manager's filings are left out and counted in ` + "`withheld`" + `, and so are pages on social networks whose address has words other than those of the firm's name.
 
 ` + panel.Text + ` Filings that were loaded before this list was kept state it after they are loaded again.`
 
@@ -64,7 +64,7 @@ func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[bod
 	}
 	named := names{Firm: []string{a.LegalName, catalogapi.TextOf(a.BusinessName)}, Website: catalogapi.TextOf(a.Website)}
 	if len(list) > 0 {
-		if named.Persons, err = s.persons(ctx, of); err != nil {
+		if named.Persons, err = s.store.Persons(ctx, in.CRD); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +82,7 @@ func (s *Service) list(ctx context.Context, in *panel.Input) (*httpapi.Reply[bod
 type names struct {
 	Firm    []string // the firm
 	Website string   // as its detail shows it
-	Persons []string // of its schedules of owners
+	Persons []string // in its filings
 }
 
 // allow reports whether an address names no person. What the detail of the manager shows is allowed.

@@ -161,7 +161,7 @@ func (d *download) try(ctx context.Context) (int64, error) {
 	case http.StatusNotModified:
 		return 0, d.same(have)
 	case http.StatusRequestedRangeNotSatisfiable:
-		return 0, d.anew("the server does not have the missing part")
+		return 0, d.discard("the server does not have the missing part")
 	default:
 		return 0, d.refused(res)
 	}
@@ -220,14 +220,14 @@ func (d *download) continues(res *http.Response, have int64) error {
 	var first, last, total int64
 	at := res.Header.Get("Content-Range")
 	if n, err := fmt.Sscanf(at, "bytes %d-%d/%d", &first, &last, &total); n != 3 || err != nil {
-		return d.anew(fmt.Sprintf("the server sends the part %q", at))
+		return d.discard(fmt.Sprintf("the server sends the part %q", at))
 	}
 	tag := res.Header.Get("ETag")
 	switch {
 	case first != have, last != total-1, d.slot.state.Total >= 0 && total != d.slot.state.Total:
-		return d.anew(fmt.Sprintf("the server sends the part %q, but %d of %d bytes are already downloaded", at, have, d.slot.state.Total))
+		return d.discard(fmt.Sprintf("the server sends the part %q, but %d of %d bytes are already downloaded", at, have, d.slot.state.Total))
 	case tag != "" && tag != d.slot.state.ETag:
-		return d.anew("the file changed during the download")
+		return d.discard("the file changed during the download")
 	case total > d.cfg.BytesMax:
 		return d.tooLarge(total)
 	}
@@ -248,8 +248,8 @@ func (d *download) same(have int64) error {
 	return errors.New("the server returned 304 to an unconditional request")
 }
 
-// anew deletes the downloaded part, so that the whole file is requested.
-func (d *download) anew(why string) error {
+// discard deletes the downloaded part, so that the whole file is requested.
+func (d *download) discard(why string) error {
 	if err := d.slot.begin(state{URL: d.r.URL.String(), Total: -1}); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"gpatlas/modules/dataops/internal/gate"
 )
 
-// gone are n advisers with so many rows, of which so many are gone, and one more adviser.
+// gone returns the counts of n advisers, each with had rows before and lost rows missing now, and those of one more.
 func gone(n int, had, lost int64, more catalogapi.LostRows) []catalogapi.LostRows {
 	list := []catalogapi.LostRows{more}
 	for i := range n {

@@ -238,8 +238,8 @@ func TestArchiveQuarantine(t *testing.T) {
 	require.Len(t, d.funds, 2)
 }
 
-// TestUnusableRowsOfLists: a filing with a row in quarantine does not state the list that the row belongs to, so that nobody has left and no event
-// has ended because of the row. It goes by the number that the row begins with if the row has no fields.
+// TestUnusableRowsOfLists: a filing with a row in quarantine does not state the row's list, so the row ends nothing. A row without fields belongs to
+// the filing whose number it begins with.
 func TestUnusableRowsOfLists(t *testing.T) {
 	t.Parallel()
 	members := childFiles()

@@ -79,8 +79,8 @@ func (d *document) broken(k kind, filing string, tables ...string) bool {
 	})
 }
 
-// silentOf adds to the fields and lists that the document does not state those in which a row of the filing cannot be used: nobody has left, and no
-// event has ended, because a row is in quarantine. The other rows of such a list go there too.
+// silentOf returns what a filing does not state: what the document lacks, and the lists with a row of the filing that cannot be used. Otherwise a row
+// in quarantine would read as a person who left or an event that ended. Its list goes to quarantine as a whole.
 func (d *document) silentOf(k kind, filing string, silent []string) []string {
 	var more []string
 	for name, tables := range stands {
