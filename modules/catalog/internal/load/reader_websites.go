@@ -21,8 +21,9 @@ func websites() *childTable {
 		return doc.Websites != nil && doc.Source == catalogapi.SourceADVArchive
 	}
 	t.read = func(ctx context.Context, d *filingReader) error {
-		kind.put = d.putWebsite
-		encode := childEncoder(d, t, kind)
+		own := kind // two documents are read at once, each with its own filings
+		own.put = d.putWebsite
+		encode := childEncoder(d, t, own)
 		return drainInto(ctx, d.reader, &t.table, d.doc.Websites, func(r *rowBuffer, v *catalogapi.WebsiteRow) error {
 			if _, page := derive.WebsiteOf(v.Website); page == derive.NoPage || page == derive.PersonPage {
 				return d.website(v)
