@@ -151,6 +151,7 @@ func TestChildrenQuarantine(t *testing.T) {
 	t.Parallel()
 	members := childFiles()
 	for name, bad := range map[string][]string{
+		"IA_ADV_Base_A":                 {`70,6/3/2026,ALDERMOOR TWO LLC,4716`},
 		"IA_1D3_CIK":                    {`7,none`, `,12`},
 		"IA_1E2_Additional_CRD":         {`7,801-4`},
 		"IA_Schedule_D_1F":              {`7,,,,,,,,,,,12,,,,,,,,`},

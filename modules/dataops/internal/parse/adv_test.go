@@ -267,6 +267,13 @@ func TestUnusableRowsOfLists(t *testing.T) {
 	}
 	require.Len(t, c.rejected, len(whole.rejected)+3)
 	require.Len(t, c.owners, len(whole.owners))
+
+	members = childFiles()
+	members["IA_ADV_Base_A"+month] = table(tinyHeader, "7,6/1/2026,ALDERMOOR CAPITAL LLC,4711", "9,6/1/2026,ALDERMOOR TWO LLC,4715")
+	members["IA_Schedule_A_B"+month] += `9,"Y","A","HARBECK, INGRAM","I","","DIRECTOR","09/2001","NA","Y","N","1000019"` + "\n" + `90,"Y","A","QUIMBLE, OSWIN, T","I","","DIRECTOR","09/2001","NA","Y","N","1000018"` + "\n"
+	for _, f := range mustDrainChildren(t, folder(t, members)).filings {
+		require.Equal(t, f.Key == "IA:9", slices.Contains(f.Silent, catalogapi.TableOwners), "a row with the number of no filing: %s", f.Key)
+	}
 }
 
 // TestArchivePieces joins a table cut into date ranges, and trusts lists of funds only for the days that their table covers.

@@ -43,6 +43,7 @@ type document struct {
 	opts   format.Options
 	tables map[tableID][]*piece
 
+	named    map[kind]numbers    // filings that the tables of filings have a row of
 	seen     map[kind]numbers    // filings given
 	doubtful map[tableID]numbers // filings with an unusable row, by table
 	drained  bool                // all filings were given
@@ -62,6 +63,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	}
 	d := &document{
 		ctx: ctx, opts: opts, tables: tables,
+		named:    map[kind]numbers{ia: {}, era: {}},
 		seen:     map[kind]numbers{ia: {}, era: {}},
 		doubtful: map[tableID]numbers{},
 		filed:    map[kind]*filed{ia: newFiled(), era: newFiled()},

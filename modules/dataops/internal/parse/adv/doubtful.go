@@ -11,10 +11,12 @@ import (
 	"gpatlas/modules/dataops/internal/parse/value"
 )
 
-// inspected are the tables of lists in which a missing row says something: a fund has closed, a person has left, an event is no longer
-// reported. They are read once through before the filings, which must know whether their lists are whole.
+// inspected are the tables that are read once through before the filings, which must know whether their lists are whole: the filings' own
+// for their numbers, and the lists in which a missing row says something: a fund has closed, a person has left, an event is no longer reported.
 func inspected() map[string]func(*table.Row) {
 	return map[string]func(*table.Row){
+		baseA:         func(*table.Row) {},
+		baseERA:       func(*table.Row) {},
 		funds:         func(row *table.Row) { fundAnswers(row, &catalogapi.FundRow{}) },
 		owners:        converted(owner),
 		drpCriminal:   converted(disclosure(catalogapi.DisclosureCriminal)),
@@ -29,23 +31,29 @@ func converted[T any](c convert[T]) func(*table.Row) {
 }
 
 // inspect notes the filings with a row in a table that cannot be used. A row that cannot even be parted into fields counts for the filing whose
-// number it begins with. A row without a usable number counts for the filings of the rows beside it, because the rows of a filing stand together.
+// number it begins with. A row without a usable number, or with that of no filing, counts for the filings of the rows beside it, because the rows of
+// a filing stand together.
 func (d *document) inspect(id tableID, p *piece, read func(*table.Row)) error {
-	doubtful := d.doubtful[id]
+	doubtful, named := d.doubtful[id], d.named[id.kind]
 	if doubtful == nil {
 		doubtful = numbers{}
 		d.doubtful[id] = doubtful
 	}
-	before, stray := "", false // the filing of the row before; whether a row without a number follows it
+	before, stray := "", false // the filing of the row before; whether a row that has none follows it
 	note := func(filing string, err error, usable bool) {
-		if err != nil {
+		switch {
+		case id == base(id.kind):
+			if err == nil {
+				named.add(filing)
+			}
+			return
+		case err != nil || !named.has(filing):
 			stray = true
 			if before != "" {
 				doubtful.add(before)
 			}
 			return
-		}
-		if !usable || stray {
+		case !usable || stray:
 			doubtful.add(filing)
 		}
 		before, stray = filing, false

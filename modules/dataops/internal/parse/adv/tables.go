@@ -120,9 +120,13 @@ func choose(in *archive.Input) (map[tableID][]*piece, error) {
 	return tables, nil
 }
 
-// ordered returns the tables in a fixed order, so that the same one of several faults is reported each time.
+// ordered returns the tables in a fixed order, so that the same one of several faults is reported each time: that of the filings first,
+// because the others refer to it.
 func ordered(tables map[tableID][]*piece) []tableID {
 	return slices.SortedFunc(maps.Keys(tables), func(a, b tableID) int {
+		if first := a == base(a.kind); first != (b == base(b.kind)) {
+			return map[bool]int{true: -1, false: 1}[first]
+		}
 		return cmp.Or(strings.Compare(string(a.kind), string(b.kind)), strings.Compare(a.name, b.name))
 	})
 }
