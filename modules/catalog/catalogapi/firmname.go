@@ -49,25 +49,69 @@ func WithoutFormsAtEnd(words []string) []string {
 	return words
 }
 
-// firmWords are words, in lower case, that occur in the names of firms and trusts, and in no person's name after the first word.
-var firmWords = func() map[string]bool {
-	all := map[string]bool{}
-	for word := range strings.FieldsSeq(`trust foundation holdings holding capital partners partnership advisors advisers management group fund estate
-		associates ventures investments securities family esop`) {
-		all[word] = true
+// NameSigns are what the words of a name show of whom it is.
+type NameSigns struct {
+	Firm    bool // only a firm is called so
+	Usual   bool // firms are mostly called so, and trusts that people name after themselves
+	Vehicle bool // a trust, an estate, a retirement account or a family vehicle, with a legal form or without
+}
+
+// signWords are the words that show of whom a name is, besides legal forms.
+var signWords = func() map[string]NameSigns {
+	all := map[string]NameSigns{}
+	for signs, words := range map[NameSigns]string{
+		{Firm: true}: "bank bancorp bancshares insurance assurance university foundation sas srl spa bv nv aps oyj ulc",
+		{Usual: true}: `capital management mgmt advisors advisers advisory partners partnership investments investors holding holdings fund funds financial
+			ventures securities solutions associates brokerage global international group gp`,
+		{Vehicle: true}: "trust trusts estate ira family revocable irrevocable living descendants fbo ugma utma esop",
+	} {
+		for word := range strings.FieldsSeq(words) {
+			all[word] = signs
+		}
 	}
 	return all
 }()
 
-// IsFirm reports whether the words of a name, which have no full stops and accents, are those of a firm or trust, and not of a person.
-//
-// Spec: not shown; neither Schedule A nor Form D states it reliably.
-func IsFirm(words []string) bool {
-	for i, word := range words {
-		form := LegalFormOf(word)
-		if form == FormAnywhere || (form == FormNotOfName || firmWords[strings.ToLower(word)]) && (i > 0 || len(words) == 1) {
-			return true
+// personWords are those of signWords that are names or initials of people too.
+var personWords = map[string]bool{"bank": true, "gp": true, "sas": true, "spa": true, "bv": true, "nv": true, "ira": true}
+
+// SignsOf returns what the words of a name show. They have no full stops and accents. A firm's words show nothing at the beginning, because
+// schedules begin with a person's last name.
+func SignsOf(words []string) NameSigns { return signsOf(words, false) }
+
+// signsOf is SignsOf. If surely is true, all signs must be behind the first word, and words that are names or initials of people too do not count.
+func signsOf(words []string, surely bool) (all NameSigns) {
+	at := func(i int) string {
+		if i < 0 || i >= len(words) {
+			return ""
+		}
+		return strings.ToLower(words[i])
+	}
+	for i := range words {
+		word := at(i)
+		behind := i > 0 || len(words) == 1 || at(1) == "of"
+		form, signs := LegalFormOf(word), signWords[word]
+		switch {
+		case form == FormAnywhere, form == FormNotOfName && behind:
+			all.Firm = true
+		case surely && (personWords[word] || !behind):
+		case word == "estate" && at(i-1) == "real":
+			all.Usual = true
+		case word == "trust" && trustCompany[at(i+1)]:
+			all.Firm = true
+		default:
+			all.Firm = all.Firm || signs.Firm && behind
+			all.Usual = all.Usual || signs.Usual && behind
+			all.Vehicle = all.Vehicle || signs.Vehicle
 		}
 	}
-	return false
+	return all
 }
+
+// trustCompany are words behind "trust" in the names of banks.
+var trustCompany = map[string]bool{"company": true, "co": true, "corporation": true, "corp": true, "bank": true, "na": true}
+
+// IsFirm reports whether the words of a name, which have no full stops and accents, are those of a firm or trust, and not of a person.
+//
+// Spec: not shown; neither Schedule A nor Form D states it reliably. Where a word may be a person's name, the name is: no person is lost.
+func IsFirm(words []string) bool { return signsOf(words, true) != (NameSigns{}) }

@@ -8,44 +8,16 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// hardWords are words that only names of firms and funds have, besides unambiguous legal forms. softWords are in names of firms, and
-// of trusts that people name after themselves.
-var (
-	hardWords = text.SetOf(`sas srl spa bv nv aps oyj ulc bank bancorp bancshares insurance assurance university foundation`)
-	softWords = text.SetOf(`capital management mgmt advisors advisers advisory partners partnership investments investors holdings fund funds financial ventures
-		securities solutions associates brokerage global international group gp`)
-	familyWords = text.SetOf(`trust trusts estate ira family revocable irrevocable living descendants fbo ugma utma`)
-	// trustCompany are words behind "trust" in the names of banks.
-	trustCompany = text.SetOf(`company co corporation corp bank na`)
-)
-
 // NamesFirm reports whether a name is that of a firm. It is false where it may be a person's, as for a sole proprietor, or that of a trust
 // or family vehicle, which are called after persons.
 func NamesFirm(name string) bool {
-	words := text.Words(name)
-	soft := false
-	for _, word := range words {
-		if hardWords[word] || catalogapi.LegalFormOf(word) >= catalogapi.FormNotOfName {
-			return true
-		}
-		soft = soft || softWords[word] && len(words) > 1
-	}
-	return soft && !NamesVehicle(name)
+	signs := catalogapi.SignsOf(text.Words(name))
+	return signs.Firm || signs.Usual && !signs.Vehicle
 }
 
 // NamesVehicle reports whether a name is that of a trust, an estate, a retirement account or a family vehicle, with a legal form or
 // without. A trust company is none.
-func NamesVehicle(name string) bool {
-	words := text.Words(name)
-	for i, word := range words {
-		realEstate := word == "estate" && i > 0 && words[i-1] == "real"
-		company := word == "trust" && i+1 < len(words) && trustCompany[words[i+1]]
-		if familyWords[word] && !realEstate && !company {
-			return true
-		}
-	}
-	return false
-}
+func NamesVehicle(name string) bool { return catalogapi.SignsOf(text.Words(name)).Vehicle }
 
 // ShowsFirm reports whether a name may be shown where persons must not be named: it is a firm's, no vehicle's, and has the names of none of the
 // persons.

@@ -13,7 +13,8 @@ func TestNamesFirm(t *testing.T) {
 	for name, want := range map[string]bool{
 		"HARBOR RIDGE SECURITIES LLC": true, "Harbor Ridge GP II, L.P.": true, "Mossgate Trust Company": true, "Larkspur Real Estate Fund": true, "Kestrel Advisors": true,
 		"ALDERWICK, JUNO, PERSON": false, "Juno Alderwick": false, "The Alderwick Family Trust": false, "ALDERWICK FAMILY INVESTMENTS TRUST": false,
-		"Estate of Juno Alderwick": false, "Juno Alderwick IRA": false, "": false, "Capital": false, "Alderwick Family Holdings, LLC": true,
+		"Estate of Juno Alderwick": false, "Juno Alderwick IRA": false, "": false, "Capital": true, "Alderwick Family Holdings, LLC": true,
+		"First National Bank": true, "Bank of Mossgate": true, "BANK, JUNO": false, "INTERNATIONAL, JUNO": false, "Juno Alderwick Trust": false, "Trust u/w Juno Alderwick": false,
 	} {
 		require.Equal(t, want, derive.NamesFirm(name), name)
 	}

@@ -87,10 +87,10 @@ func TestAgree(t *testing.T) {
 
 func TestIsEntity(t *testing.T) {
 	t.Parallel()
-	for _, filed := range []string{"LARKSPUR HOLDINGS, L.P.", "Fernley Family Trust", "MOSSGATE LLC", "THE MOSSGATE GROUP", "LLC"} {
+	for _, filed := range []string{"LARKSPUR HOLDINGS, L.P.", "Fernley Family Trust", "MOSSGATE LLC", "THE MOSSGATE GROUP", "LLC", "Fernley Mutual Insurance", "University of Fernley", "FERNLEY FINANCIAL", "Fernley Trust Company"} {
 		require.True(t, name.IsEntity(filed), filed)
 	}
-	for _, filed := range []string{"LARKSPUR, ADA", "Grant Moss", "", "CAPITAL, ADA"} {
+	for _, filed := range []string{"LARKSPUR, ADA", "Grant Moss", "", "CAPITAL, ADA", "MOSS, IRA", "Ada Bank", "MOSS, G.P.", "TRUST, ADA"} {
 		require.False(t, name.IsEntity(filed), filed)
 	}
 }
