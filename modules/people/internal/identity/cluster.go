@@ -157,7 +157,7 @@ func numbered(all []*mention) (list []*cluster) {
 		case c == nil:
 			c = &cluster{number: m.number, mentions: []*mention{m}}
 			byNumber[m.number], list = c, append(list, c)
-		case related(c.mentions[0].key, m.key), c.mentions[0].reordered(m):
+		case samePerson(c.mentions[0], m):
 			c.mentions = append(c.mentions, m)
 		default:
 			m.number = ""
@@ -166,9 +166,10 @@ func numbered(all []*mention) (list []*cluster) {
 	return list
 }
 
-// related reports whether two names under one number may be one person's: one of the names is the same.
-func related(a, b name.Key) bool {
-	return a.Last == b.Last || name.SameGiven(a.First, b.First)
+// samePerson reports whether two names under one number may be one person's: the last or the first name is the same, or the words are in
+// another order.
+func samePerson(a, b *mention) bool {
+	return a.key.Last == b.key.Last || name.SameGiven(a.key.First, b.key.First) || a.reordered(b)
 }
 
 // sighting is the mention under which the person was first seen.

@@ -106,12 +106,17 @@ func TestNeverByNameAlone(t *testing.T) {
 	w.Load(t,
 		fixture.Filed("900101", "2020-03-01", slices.Concat(plain, numbered)), fixture.Filed("900102", "2020-04-01", slices.Concat(plain, numbered[:1])),
 		fixture.Filed("900103", "2020-05-01", people{{Name: "QUILL, BRAM", Number: "7654321"}, {Name: "MOSSGATE, THEODORE", Number: "1234567"}}),
+		fixture.Filed("900104", "2020-06-01", people{{Name: "FERNLEY, CLAY", Number: "2345678"}, {Name: "GARCIA LOPEZ, MARIA", Number: "3456789"}}),
+		fixture.Filed("900105", "2020-07-01", people{{Name: "HOLT, C", Number: "2345678"}, {Name: "MARIA GARCIA LOPEZ", Number: "3456789"}}),
 	)
 	one, two, three := uids(t, w, "900101"), uids(t, w, "900102"), uids(t, w, "900103")
 	require.NotEqual(t, one["Ada Larkspur"], two["Ada Larkspur"])
 	require.Equal(t, one["Theo Mossgate"], two["Theo Mossgate"])
 	require.Equal(t, one["Theo Mossgate"], three["Theodore Mossgate"])
 	require.NotEqual(t, one["Iris Fernley"], three["Bram Quill"], "one number of two people")
+	four, five := uids(t, w, "900104"), uids(t, w, "900105")
+	require.Equal(t, four["Clay Fernley"], five["C Holt"], "the initial of a given name, as within one adviser")
+	require.Equal(t, four["Maria Garcia Lopez"], five["Maria Garcia Lopez"], "the same words, other last name")
 }
 
 // TestWithinAFirm distinguishes people with similar names.

@@ -227,12 +227,8 @@ func (s *store) steps(ctx context.Context, args database.Args, list []step) erro
 	return nil
 }
 
-var (
-	//go:embed assign.sql
-	assignSQL string
-	//go:embed alias.sql
-	aliasSQL string
-)
+//go:embed alias.sql
+var aliasSQL string
 
 // Posts of other advisers that share a number with one of these, and those that decisions have moved.
 const noteNumberedSQL = `INSERT INTO r_before
@@ -251,9 +247,13 @@ const realiasSQL = `UPDATE people.aliases a SET rule_uid = b.rule_uid FROM peopl
 
 // assign sets the people of posts, by the rules and then by the operator's decisions, and stores replaced uids as aliases.
 func (s *store) assign(ctx context.Context) error {
+	if err := s.steps(ctx, database.Args{}, []step{{"note who has a number", noteNumberedSQL}}); err != nil {
+		return err
+	}
+	if err := s.assignNumbered(ctx); err != nil {
+		return err
+	}
 	err := s.steps(ctx, database.Args{}, []step{
-		{"note who has a number", noteNumberedSQL},
-		{"assign uids by number", assignSQL},
 		{"assign uids", assignUnnumberedSQL},
 		{"lift decisions", undecideSQL},
 		{"keep former uids", aliasSQL},

@@ -1,4 +1,4 @@
--- The uid of the person stays for now: see assign.sql.
+-- The uid of the person stays for now: see assignNumbered.
 INSERT INTO people.posts AS p SELECT * FROM r_post
 ON CONFLICT (crd, sight_uid) DO UPDATE SET number = excluded.number, last_key = excluded.last_key, first_key = excluded.first_key,
 	full_name = excluded.full_name, title = excluded.title, acquired_on = excluded.acquired_on, named_from = excluded.named_from,
