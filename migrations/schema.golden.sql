@@ -42,6 +42,10 @@ BEGIN
     RAISE EXCEPTION 'billing.charges is append-only: correct a charge with an adjustment (gpatlas billing adjust)';
 END $$;
 
+CREATE FUNCTION catalog.authority(source text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE source WHEN 'fund_list'::text THEN 0 WHEN 'roster'::text THEN 1 WHEN 'iapd_feed'::text THEN 2 ELSE 3 END;
+
 CREATE FUNCTION catalog.current_arrival() RETURNS bigint
     LANGUAGE sql STABLE
     RETURN COALESCE((NULLIF(current_setting('catalog.arrival'::text, true), ''::text))::bigint, (0)::bigint);
@@ -52,7 +56,7 @@ CREATE FUNCTION catalog.current_processing() RETURNS timestamp with time zone
 
 CREATE FUNCTION catalog.order_version(source text, filing_date date, submitted_at timestamp with time zone, filing_id bigint, accession text) RETURNS catalog.version_order
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ROW(filing_date, CASE source WHEN 'fund_list'::text THEN 0 WHEN 'roster'::text THEN 1 WHEN 'iapd_feed'::text THEN 2 ELSE 3 END, submitted_at, COALESCE(filing_id, (0)::bigint), accession)::catalog.version_order;
+    RETURN ROW(filing_date, catalog.authority(source), submitted_at, COALESCE(filing_id, (0)::bigint), accession)::catalog.version_order;
 
 CREATE FUNCTION people.unit_of(person text) RETURNS text
     LANGUAGE sql STABLE
@@ -1095,7 +1099,8 @@ CREATE VIEW catalog.pub_gp_version AS
     f.source,
     f.filing_date,
     f.submitted_at,
-    catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
+    catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order,
+    v.registration
    FROM (catalog.adviser_versions v
      JOIN catalog.filings f USING (crd, accession));
 

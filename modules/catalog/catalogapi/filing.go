@@ -16,6 +16,20 @@ const (
 	SourceFormD      Source = "form_d"      // Form D notices; not a source of advisers
 )
 
+// Authority orders the sources of advisers: of one day, the filing is that of the highest. It is catalog.authority in SQL.
+func (s Source) Authority() int {
+	switch s {
+	case SourceFundList:
+		return 0
+	case SourceRoster:
+		return 1
+	case SourceFeed:
+		return 2
+	case SourceADVArchive, SourceADVW, SourceFormD: // the last two make no versions
+	}
+	return 3
+}
+
 // Registration is the regime under which an adviser files (Form ADV item 2).
 type Registration string
 

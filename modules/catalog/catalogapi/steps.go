@@ -10,12 +10,14 @@ func Steps(states []AdviserState) []AdviserState {
 	for i := 0; i < len(states); {
 		end, best := i, 0
 		for ; end < len(states) && states[end].Filing.FiledOn.Equal(states[i].Filing.FiledOn); end++ {
-			best = max(best, weight(states[end].Filing.Source))
+			if s := states[end].Filing.Source; s != SourceADVW {
+				best = max(best, s.Authority())
+			}
 		}
 		first := len(kept)
 		for _, s := range states[i:end] {
-			switch w := weight(s.Filing.Source); {
-			case w == withdrawalWeight || w == best:
+			switch source := s.Filing.Source; {
+			case source == SourceADVW || source.Authority() == best: // a withdrawal is a filing besides all others
 				kept = append(kept, s)
 			case len(kept) > first:
 				s.Filing = kept[len(kept)-1].Filing
@@ -25,23 +27,4 @@ func Steps(states []AdviserState) []AdviserState {
 		i = end
 	}
 	return kept
-}
-
-// withdrawalWeight is the weight of a Form ADV-W, which is a filing besides all others.
-const withdrawalWeight = -1
-
-// weight orders the sources: the heaviest source of a day represents the filing.
-func weight(s Source) int {
-	switch s {
-	case SourceADVW:
-		return withdrawalWeight
-	case SourceFundList:
-		return 1
-	case SourceRoster:
-		return 2
-	case SourceFeed:
-		return 3
-	case SourceADVArchive, SourceFormD: // Form D is not among an adviser's states
-	}
-	return 4
 }

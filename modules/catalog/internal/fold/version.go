@@ -43,24 +43,11 @@ type FundVersion struct {
 func Order(a, b *Filing) int {
 	return cmp.Or(
 		a.FilingDate.Compare(b.FilingDate),
-		cmp.Compare(authority(a.DocSource), authority(b.DocSource)),
+		cmp.Compare(a.DocSource.Authority(), b.DocSource.Authority()),
 		a.SubmittedAt.Compare(b.SubmittedAt),
 		cmp.Compare(a.FilingID, b.FilingID),
 		strings.Compare(a.Accession, b.Accession),
 	)
-}
-
-func authority(s catalogapi.Source) int {
-	switch s {
-	case catalogapi.SourceFundList:
-		return 0
-	case catalogapi.SourceRoster:
-		return 1
-	case catalogapi.SourceFeed:
-		return 2
-	case catalogapi.SourceADVArchive, catalogapi.SourceADVW, catalogapi.SourceFormD: // the last two make no versions
-	}
-	return 3
 }
 
 // find is the place of the first version that meets a condition; below zero where none does. slices.IndexFunc copies each.

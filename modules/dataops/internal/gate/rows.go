@@ -14,6 +14,11 @@ type Filer struct {
 	Submitted     time.Time
 }
 
+// CompareFilings orders filings of an adviser: by time of submission, then by number.
+func CompareFilings(a, b time.Time, aID, bID string) int {
+	return cmp.Or(a.Compare(b), cmp.Compare(len(aID), len(bID)), cmp.Compare(aID, bID))
+}
+
 // Filers are the advisers of one kind in a document, and how many rows the filing of each has in the tables of that kind.
 type Filers struct {
 	Kind   string // ia or era: an adviser may be both; form_d: notices, which have no CRD and are not kept

@@ -247,3 +247,11 @@ func TestRowsOfOtherAdvisers(t *testing.T) {
 	require.Empty(t, gate.Rows(filers(2, repeat(10, 0)...), nobody, nil), "the first of its series")
 	require.Len(t, gate.Rows(filers(2, repeat(10, 2, 3, 2)...), nobody, append(counted, counted...)), 1)
 }
+
+func TestCompareFilings(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	require.Negative(t, gate.CompareFilings(day, day.Add(time.Hour), "2", "1"), "the time counts first")
+	require.Negative(t, gate.CompareFilings(day, day, "999999", "1000000"), "numbers, not texts")
+	require.Zero(t, gate.CompareFilings(day, day, "7", "7"))
+}

@@ -104,7 +104,7 @@ func (n *batchDocuments) filing(kind string, f *gate.Filer, stored *gate.Filed) 
 	for _, p := range n.filed[filer{kind, f.CRD}] {
 		own, earlier := p.filer(), map[string]int32(nil)
 		if own.FilingID != f.FilingID {
-			if own.Submitted.After(f.Submitted) || known != nil && (known.FilingID == f.FilingID || known.Submitted.After(own.Submitted)) {
+			if own.Submitted.After(f.Submitted) || known != nil && (known.FilingID == f.FilingID || gate.CompareFilings(known.Submitted, own.Submitted, known.FilingID, own.FilingID) > 0) {
 				continue
 			}
 			if known != nil {

@@ -1,5 +1,5 @@
 -- Advisers whose newest filing states other assets than their newest one of before: the largest changes first. One that was
--- exempt before, or is now, is no change: it files other assets then, or none.
+-- exempt before, or is now, is no change, because it files no regulatory assets then: see catalogapi.AssetsDiffer.
 WITH fresh AS (
 	SELECT DISTINCT ON (crd) crd, filing_date, raum, registration FROM catalog.pub_adviser_filing
 	WHERE status = 'completed' AND raum > 0 AND arrival > @low AND arrival <= @high

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/gate"
@@ -33,19 +32,11 @@ func (f *filed) filing(v *catalogapi.AdviserFiling) {
 		f.byCRD[crd] = i
 		f.filers = append(f.filers, gate.Filer{CRD: crd})
 		f.funds, f.sites = append(f.funds, false), append(f.sites, false)
-	} else if !later(v.Submitted, v.FilingID, &f.filers[i]) {
+	} else if of := &f.filers[i]; gate.CompareFilings(v.Submitted, of.Submitted, v.FilingID, of.FilingID) <= 0 {
 		return
 	}
 	f.filers[i].Submitted, f.filers[i].FilingID = v.Submitted, strings.Clone(v.FilingID)
 	f.funds[i], f.sites[i] = v.AdvisesFunds != nil && *v.AdvisesFunds, v.HasWebsites
-}
-
-// later reports whether a filing is newer than the one that is noted: by its day and hour, then by its number.
-func later(submitted time.Time, id string, than *gate.Filer) bool {
-	if !submitted.Equal(than.Submitted) {
-		return submitted.After(than.Submitted)
-	}
-	return number(id) > number(than.FilingID)
 }
 
 // table is the count of a table, to which its pieces add.
