@@ -12,7 +12,7 @@ import (
 )
 
 // ownerKey is what an owner is found by: the words of its name before the middle name, in any spelling, whether it is a person, and its number.
-const ownerKey = `regexp_replace(lower(split_part($.name, ',', 1) || split_part($.name, ',', 2)), '[^a-z0-9]+', '', 'g') ||
+var ownerKey = nameKey("split_part($.name, ',', 1) || split_part($.name, ',', 2)") + ` ||
 	CASE WHEN coalesce($.entity_type, 'I') = 'I' THEN '|' ELSE '' END || coalesce($.owner_id, '')`
 
 // lasting are the lists that change slowly, and what a row is found by in the next filing: SQL, in which $ is the row.
@@ -21,7 +21,18 @@ var lasting = []struct{ table, key string }{
 	{"disclosure_affiliates", "concat_ws(' ', $.reference_id, lower($.name))"},
 	{"owners", ownerKey},
 	{"funds", "$.fund_id"},
+	{"affiliates", nameKey("coalesce($.affiliate_crd, $.legal_name, $.business_name, '')")},
+	{"offices", nameKey("concat_ws(' ', $.city, $.state, $.country)")},
+	{"websites", "lower($.url)"},
+	{"sub_advised_funds", nameKey("coalesce($.fund_id, $.name, '')")},
+	{"identifiers", "concat_ws(' ', $.kind, $.value)"},
 }
+
+// nameKey makes a key of a text, in any spelling.
+func nameKey(text string) string { return "regexp_replace(lower(" + text + "), '[^a-z0-9]+', '', 'g')" }
+
+// fundsSaid is whether a filing states funds: a list that is in doubt, because other tables name a fund that it lacks, is one too.
+const fundsSaid = "(f.funds_listed OR EXISTS (SELECT FROM s_fund x WHERE x.accession = f.accession))"
 
 // lostRows counts, for the quality check, rows that the filings of an archive lack and the filings before them had. New rows do not
 // compensate for them. It needs staged rows: there are none if the catalog was empty, or all filings are known.
@@ -30,7 +41,7 @@ func (s *session) lostRows(ctx context.Context, d *filingReader) (lost []catalog
 		return nil, nil
 	}
 	for _, l := range lasting {
-		of, list, said := fundTable, literal(l.table), "f.funds_listed"
+		of, list, said := fundTable, literal(l.table), fundsSaid
 		if l.table != "funds" {
 			t, err := childTableOf(l.table)
 			if err != nil {

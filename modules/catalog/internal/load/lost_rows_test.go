@@ -40,7 +40,7 @@ func TestLostRows(t *testing.T) {
 		{CRD: "7001", List: catalogapi.TableOwners, Had: 10, Gone: 3}, {CRD: "7001", List: catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory), Had: 10, Gone: 3}, {CRD: "7001", List: "funds", Had: 10, Gone: 3},
 	}, lost(edition("2", "2025-06-03", 4, 20)))
 	without := edition("3", "2025-07-03", 4, 8)
-	without.owners = nil
+	without.owners, without.funds = nil, nil
 	without.filings[0].FundsListed, without.filings[0].Silent = false, []string{catalogapi.OfPart(catalogapi.TableDisclosures, catalogapi.DisclosureRegulatory)}
 	require.Empty(t, lost(without))
 	require.Empty(t, lost(edition("4", "2025-05-01", 1, 2)), "before all")

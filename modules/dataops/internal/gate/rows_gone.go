@@ -15,8 +15,10 @@ const (
 	goneOf         = 4  // one in so many,
 	goneOthersMin  = 3  // so many of them not of the adviser that lost most
 	goneLargeMin   = 100
-	goneLargeOf    = 5 // one in so many of a large list,
-	goneAdvisers   = 6 // of so many advisers
+	goneLargeOf    = 5  // one in so many of a large list,
+	goneAdvisers   = 6  // of so many advisers
+	goneMostOf     = 10 // one in so many, if most advisers lost some,
+	goneMostFirms  = 5  // of so many at least
 	goneDoubtMin   = 100
 	goneDoubtOf    = 10 // one in so many for an alert,
 	goneDoubtFirms = 3  // of so many advisers
@@ -64,7 +66,8 @@ func listsOf(gone []catalogapi.LostRows) []*goneList {
 // lost reports whether so much is gone that the document is stopped.
 func (l *goneList) lost() bool {
 	return l.gone >= goneMin && l.gone*goneOf > l.had && l.gone-l.most >= goneOthersMin ||
-		l.had >= goneLargeMin && l.gone*goneLargeOf >= l.had && l.fell >= goneAdvisers
+		l.had >= goneLargeMin && l.gone*goneLargeOf >= l.had && l.fell >= goneAdvisers ||
+		l.gone >= goneMin && l.gone*goneMostOf > l.had && l.fell >= goneMostFirms && 3*l.fell > 2*l.advisers
 }
 
 // lostAgain is lost for filings that were loaded before: a filing does not change.

@@ -25,7 +25,9 @@ func TestRowsThatWereExchanged(t *testing.T) {
 	one := catalogapi.LostRows{CRD: "1", List: catalogapi.TableOwners, Had: 6, Gone: 2}
 	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "owners: 12 of the 36 rows that the filings of 6 advisers had before are gone, of 6 advisers"}}, gate.Gone(gone(5, 6, 2, one)))
 	require.Len(t, gate.Gone(gone(40, 5, 1, one)), 1, "a fifth of a large list")
-	require.Empty(t, gate.Gone(gone(40, 6, 1, one)), "less")
+	require.Len(t, gate.Gone(gone(40, 6, 1, one)), 1, "a tenth, of more than two thirds of the advisers")
+	require.Empty(t, gate.Gone(append(gone(40, 6, 1, one), gone(25, 1, 0, one)...)), "of fewer advisers")
+	require.Empty(t, gate.Gone(gone(40, 12, 1, one)), "less than a tenth")
 	require.Empty(t, gate.Gone(gone(3, 6, 2, one)), "few rows")
 	alone := catalogapi.LostRows{CRD: "1", List: catalogapi.TableOwners, Had: 40, Gone: 40}
 	require.Empty(t, gate.Gone(gone(6, 10, 0, alone)), "one adviser may change its list")
@@ -41,9 +43,9 @@ func TestRowsThatWereExchanged(t *testing.T) {
 func TestDoubtsAboutExchangedRows(t *testing.T) {
 	t.Parallel()
 	none := catalogapi.LostRows{CRD: "1", List: "funds", Had: 6}
-	found := gate.Doubts(nil, nil, nil, gone(12, 9, 1, none)...)
+	found := gate.Doubts(nil, nil, nil, append(gone(12, 8, 1, none), gone(7, 1, 0, none)...)...)
 	require.Len(t, found, 1)
 	require.Equal(t, gate.RowsDoubtful, found[0].Check)
-	require.Contains(t, found[0].Reason, "owners: 12 of the 108 rows that the filings of 12 advisers had before are gone, of 12 advisers")
+	require.Contains(t, found[0].Reason, "owners: 12 of the 103 rows that the filings of 19 advisers had before are gone, of 12 advisers")
 	require.Empty(t, gate.Doubts(nil, nil, nil, gone(12, 11, 1, none)...), "less than a tenth")
 }
