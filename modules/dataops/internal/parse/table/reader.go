@@ -68,7 +68,7 @@ func (r *Reader) miscounted(fields int) string {
 	return fmt.Sprintf("The row has %d fields, but the header has %d", fields, r.expect)
 }
 
-// Read returns the next record, or io.EOF. Blank lines are skipped. Any other error is the source's.
+// Read returns the next record, or io.EOF. Blank lines are skipped. Any other error is the source's, or says that a part of the file was zeroed.
 func (r *Reader) Read() (Record, error) {
 	for {
 		if err := r.fill(); err != nil {
@@ -85,6 +85,9 @@ func (r *Reader) Read() (Record, error) {
 		r.noteEnd(window, line, atEOF, reason)
 		if reason == "" {
 			return rec, nil
+		}
+		if zeroed(window, atEOF) {
+			return Record{}, fmt.Errorf("line %d has a block of zero bytes. The file is damaged, and rows may be lost", line)
 		}
 		if err := r.skipLine(reason); err != nil {
 			return Record{}, err
@@ -123,6 +126,17 @@ func (r *Reader) parse(window []byte) (rec Record, reason string) {
 	}
 	return Record{}, reason
 }
+
+// zeroed reports whether the first line has a block of zero bytes, as files have of which a part was never written. Some programs write zeros
+// behind the last line.
+func zeroed(window []byte, atEOF bool) bool {
+	line, _, ended := bytes.Cut(window, []byte{'\n'})
+	block := bytes.Contains(line, zeros[:])
+	return block && (ended || !atEOF || len(bytes.Trim(line, " \t\r\x1a\x00")) > 0)
+}
+
+// zeros is the least block of zero bytes that is damage of the file, and not of a row.
+var zeros [16]byte
 
 // runaway reports whether a record of its own begins on the second line of window: then one that reaches over it was held
 // together by a quote that should have been closed.

@@ -113,6 +113,19 @@ func TestReaderQuarantine(t *testing.T) {
 	}
 }
 
+// TestZeroedBlock: rows in a part of a file that was zeroed are lost, so the file is not read. Zeros behind the last line are none.
+func TestZeroedBlock(t *testing.T) {
+	t.Parallel()
+	zeros := strings.Repeat("\x00", 512)
+	r := table.NewReader(strings.NewReader("1,a,b\n2,"+zeros+"a,b\n9,c,d\n"), func(table.Bad) {})
+	r.Expect(3, 3)
+	_, err := r.Read()
+	require.NoError(t, err)
+	_, err = r.Read()
+	require.EqualError(t, err, "line 2 has a block of zero bytes. The file is damaged, and rows may be lost")
+	require.Equal(t, []int{1, 2}, readAll(t, strings.NewReader("1,a,b\n2,c,d\n"+zeros), 3).lines)
+}
+
 // TestReaderResync plants a runaway quote in a large file: only its own line is lost.
 func TestReaderResync(t *testing.T) {
 	t.Parallel()

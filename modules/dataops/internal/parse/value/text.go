@@ -42,6 +42,9 @@ func Text(b []byte, c Charset) string {
 		return string(b)
 	}
 	s := Decode(b, c)
+	if c == UTF8 && !ascii {
+		s = once(s)
+	}
 	if strings.ContainsFunc(s, isControl) {
 		s = strings.Map(func(r rune) rune {
 			if isControl(r) {
@@ -51,6 +54,27 @@ func Text(b []byte, c Charset) string {
 		}, s)
 	}
 	return strings.Join(strings.FieldsFunc(s, isBlank), " ")
+}
+
+// once undoes that a text was encoded twice, by a program that took its UTF-8 for Windows-1252: "JosÃ©" is "José". No other text is both
+// writable in Windows-1252 and valid UTF-8 there.
+func once(s string) string {
+	single := make([]byte, 0, len(s))
+	for _, r := range s {
+		b, ok := charmap.Windows1252.EncodeRune(r)
+		switch {
+		case ok:
+		case r >= 0x80 && r < 0xa0: // the five bytes that Windows-1252 leaves undefined
+			b = byte(r)
+		default:
+			return s
+		}
+		single = append(single, b)
+	}
+	if !utf8.Valid(single) {
+		return s
+	}
+	return string(single)
 }
 
 // Decode returns the characters of b, all of them.

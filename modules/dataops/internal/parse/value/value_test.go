@@ -241,6 +241,9 @@ func TestText(t *testing.T) {
 	}{
 		{"  HALCYON  RIDGE\r\n CAPITAL ", value.UTF8, "HALCYON RIDGE CAPITAL"},
 		{"AMBERGATE GESTÃO", value.UTF8, "AMBERGATE GESTÃO"},
+		{"AMBERGATE GESTÃƒO", value.UTF8, "AMBERGATE GESTÃO"}, // encoded twice
+		{"RENÃ‰E Oâ€™DARE Ã\u0081", value.UTF8, "RENÉE O’DARE Á"},
+		{"NAÇÃO São Ã", value.UTF8, "NAÇÃO São Ã"},
 		{"AMBERGATE GEST\xc3O", value.Windows1252, "AMBERGATE GESTÃO"},
 		{"\x93OAK\x94 \x96 \x80", value.Windows1252, "“OAK” – €"},
 		{"A\u00a0B", value.UTF8, "A B"},
