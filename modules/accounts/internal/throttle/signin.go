@@ -5,21 +5,19 @@ import (
 	"net/netip"
 
 	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/auth"
 )
-
-// unknownPlace replaces the IP address of callers whose address is not known: they share one count.
-const unknownPlace = "unknown"
 
 // SignIn is what a password attempt is counted by: the email address from this IP address, the IP address, and the email
 // address from anywhere. Guessing from one place uses up only that place's ten attempts: the owner, elsewhere, can still sign
 // in. The address is counted whether or not it has an account.
 func SignIn(email string, from netip.Addr) []Use {
-	key, place := user.Key(email), place(from)
+	key, place := user.Key(email), auth.Network(from)
 	return []Use{{Rule: LoginPair, Subject: key, Place: place}, {Rule: LoginIP, Subject: place}, {Rule: LoginEmail, Subject: key}}
 }
 
 // Mail is what a requested mail is counted by: the IP address.
-func Mail(from netip.Addr) Use { return Use{Rule: MailIP, Subject: place(from)} }
+func Mail(from netip.Addr) Use { return Use{Rule: MailIP, Subject: auth.Network(from)} }
 
 // ClearSignIns clears the failed sign-ins of an email address, from everywhere, after its owner has been proved. Counts of IP
 // addresses stay. Inside a transaction it is part of it.
@@ -30,18 +28,4 @@ func (s *Service) ClearSignIns(ctx context.Context, email string) error {
 		}
 	}
 	return nil
-}
-
-// place is the unit that failures are counted by: an IP address, or its /64 for IPv6, because a caller with one address has the
-// whole /64.
-func place(address netip.Addr) string {
-	if !address.IsValid() {
-		return unknownPlace
-	}
-	if address.Is6() && !address.Is4In6() {
-		if prefix, err := address.WithZone("").Prefix(64); err == nil {
-			return prefix.String()
-		}
-	}
-	return address.Unmap().String()
 }

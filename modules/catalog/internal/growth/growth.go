@@ -49,7 +49,7 @@ func Routes(s *Service) []httpapi.Route {
 const text = "Lists the managers that match the filters of `GET /v1/gps` with the growth of their `total_aum`, largest first. The growth over 1 and 3 years is that of `GET /v1/gps/{crd}/metrics`, and the same rule gives 2 and 5 years. Percentages are annual, also over several years: assets that rose by 20 percent in two years have grown by 9.54 percent a year. Corrections by operators do not change growth.\n\n" +
 	"Managers without a growth come last, with the reason. `meta.known` counts the managers that have one, and `meta.reasons` the others by reason. Growth over several years needs the filings of that time: where older archives are not loaded, few managers have one.\n\n" +
 	"Small managers grow fastest: send `min_aum_before` to leave them out, and `filed_after` to leave out managers that have stopped filing.\n\n" +
-	"A request costs $0.15. A response whose rows have no growth is not charged."
+	"A response whose rows have no growth is not charged."
 
 // Input is the parameters of the operation.
 type Input struct {

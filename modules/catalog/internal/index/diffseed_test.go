@@ -10,7 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
 	"gpatlas/platform/database"
@@ -70,14 +72,14 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 			gpColumns+" name_stem first_filed_on latest_accession latest_form_type latest_filed_on", advisers)
 		copyRows(tb, c, pgx.Identifier{"catalog", "funds"},
 			fundColumns+" jurisdiction latest_accession latest_form_type", fundRows)
-		return publish(tb.Context(), c)
+		return announce(tb.Context(), c)
 	}))
 }
 
-// publish announces a change as the loader does.
-func publish(ctx context.Context, c *pgx.Conn) error {
+// announce announces a change as the loader does.
+func announce(ctx context.Context, c *pgx.Conn) error {
 	_, err := c.Exec(ctx, `WITH p AS (INSERT INTO catalog.publications (run_id, reason) VALUES (1, 'test'))
-		SELECT pg_notify($1, '')`, index.ChangeChannel)
+		SELECT pg_notify($1, '')`, publish.Channel)
 	return err
 }
 
@@ -147,7 +149,7 @@ func stateColumns() string {
 }
 
 func stateRows() (rows [][]any) {
-	for _, code := range vocab.StateCodes() {
+	for code := range catalogapi.USStates {
 		name, _ := vocab.StateName(code)
 		rows = append(rows, []any{strings.ToLower(code), text.Normalize(name)})
 	}

@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -116,7 +117,7 @@ func (g *generator) maybe(s string) string {
 }
 
 func (g *generator) gps(n int) []index.GP {
-	states := vocab.StateCodes()
+	states := slices.Sorted(maps.Keys(catalogapi.USStates))
 	slices.Sort(states)
 	crds := g.Perm(n * 7)
 	gps := make([]index.GP, n)

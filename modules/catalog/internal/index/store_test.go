@@ -89,7 +89,7 @@ func change(t *testing.T, db *database.DB, name string) {
 		if _, err := c.Exec(t.Context(), "UPDATE catalog.advisers SET legal_name = $1 WHERE crd = (SELECT min(crd) FROM catalog.advisers)", name); err != nil {
 			return err
 		}
-		return publish(t.Context(), c)
+		return announce(t.Context(), c)
 	}))
 }
 

@@ -11,9 +11,6 @@ import (
 	"gpatlas/platform/database"
 )
 
-// ChangeChannel is the PostgreSQL channel on which a publication of the catalog is announced.
-const ChangeChannel = "catalog_changed"
-
 const (
 	// answerTimeout bounds the question for the newest publication: a connection whose other end vanished without a word
 	// is given up after it.
@@ -56,7 +53,7 @@ func (s *Store) Watch(ctx context.Context, tick, debounce time.Duration, changed
 				}
 			}
 		}
-	}, ChangeChannel)
+	}, publish.Channel)
 }
 
 // quiet waits until no notice has come for the time given, or debounceMax has passed.

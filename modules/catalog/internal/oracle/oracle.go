@@ -8,6 +8,8 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -233,7 +235,7 @@ func statement(name string, params ...string) (string, error) {
 	}
 	order := `f.filing_date, CASE f.source WHEN 'fund_list' THEN 0 WHEN 'roster' THEN 1 WHEN 'iapd_feed' THEN 2 ELSE 3 END, f.submitted_at,
 		coalesce(f.filing_id, 0), f.accession COLLATE "C"`
-	fragments := strings.NewReplacer("{{oldest}}", order, "{{us_states}}", "'{"+strings.Join(vocab.StateCodes(), ",")+"}'::text[]")
+	fragments := strings.NewReplacer("{{oldest}}", order, "{{us_states}}", "'{"+strings.Join(slices.Sorted(maps.Keys(catalogapi.USStates)), ",")+"}'::text[]")
 	return strings.NewReplacer(params...).Replace(fragments.Replace(string(text))), nil
 }
 

@@ -3,7 +3,6 @@ package past
 import (
 	"cmp"
 	"context"
-	"net/netip"
 	"slices"
 	"strconv"
 	"time"
@@ -58,22 +57,13 @@ type queue struct {
 
 func newQueue() queue { return queue{builds: map[key]*build{}, callers: map[string]*caller{}} }
 
-// callerOf names the caller: the account of a key or a session, else the IP address. An IPv6 customer has a network of addresses.
+// callerOf names the caller: the account of a key or a session, else the network.
 func callerOf(ctx context.Context) string {
 	p := auth.From(ctx)
 	if p.UserID != 0 {
 		return "account " + strconv.FormatInt(p.UserID, 10)
 	}
-	address := p.Address.Unmap()
-	if address.Is6() {
-		if network, err := address.Prefix(64); err == nil {
-			return network.String()
-		}
-	}
-	if address == (netip.Addr{}) {
-		return "unknown"
-	}
-	return address.String()
+	return auth.Network(p.Address)
 }
 
 // join makes a request of a caller wait for the build of a key.

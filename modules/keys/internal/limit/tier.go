@@ -2,7 +2,6 @@ package limit
 
 import (
 	"cmp"
-	"net/netip"
 	"strconv"
 
 	"gpatlas/platform/auth"
@@ -64,7 +63,7 @@ func subjectIn(space string, caller *auth.Principal) string {
 	case caller.Kind == auth.Session:
 		return space + "u:" + strconv.FormatInt(caller.UserID, 10)
 	default:
-		return space + "a:" + network(caller.Address)
+		return space + "a:" + auth.Network(caller.Address)
 	}
 }
 
@@ -73,12 +72,3 @@ const (
 	keySpace  = "gpa:limit:"
 	pageSpace = keySpace + "p:"
 )
-
-func network(address netip.Addr) string {
-	address = address.Unmap().WithZone("")
-	if address.Is6() {
-		prefix, _ := address.Prefix(64) // cannot fail: an IPv6 address has more bits
-		return prefix.String()
-	}
-	return address.String() // "invalid IP" for none: callers without an address share one limit
-}

@@ -2,7 +2,6 @@ package lp
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -121,7 +120,7 @@ func (a *request) states(name string, o httpapi.Opt[string], unheld func(states 
 	all := a.list(name, o)
 	var others []string
 	for i := range all {
-		if all[i] = strings.ToUpper(all[i]); !slices.Contains(states, all[i]) {
+		if all[i] = strings.ToUpper(all[i]); catalogapi.USStates[all[i]] == "" {
 			others = append(others, all[i])
 		}
 	}

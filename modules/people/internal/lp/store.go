@@ -3,10 +3,9 @@ package lp
 import (
 	"context"
 	_ "embed"
-	"slices"
-	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
@@ -43,13 +42,11 @@ func (r *lpRow) shown() LP {
 //
 // Spec: not shown; lists of American pensions state the state only.
 func (r *lpRow) country() *string {
-	if r.Country == nil && slices.Contains(states, r.State) {
+	if r.Country == nil && catalogapi.USStates[r.State] != "" {
 		return new("United States")
 	}
 	return r.Country
 }
-
-var states = strings.Fields("AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI")
 
 // stated is a text, or nil if it is empty.
 func stated(text string) *string {
