@@ -70,6 +70,7 @@ type LostRows struct {
 	List      string // funds, or what a filing would be silent about: TableOwners, …
 	Again     bool   // the filing before is an earlier edition of the same filing
 	Had, Gone int64
+	Elsewhere int64 // rows of Gone that filings of other advisers in the document state
 }
 
 // Rejected is a row that was not loaded, with everything needed to find it again. Nothing is dropped without one.

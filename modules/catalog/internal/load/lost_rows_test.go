@@ -3,6 +3,7 @@ package load_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -50,4 +51,12 @@ func TestLostRows(t *testing.T) {
 		require.True(t, l.Again, "the same filing")
 		require.Equal(t, []int64{16, 2}, []int64{l.Had, l.Gone}, l.List)
 	}
+	lost(edition("5", "2025-08-03", 6, 10))
+	other := edition("6", "2025-09-03", 6, 10)
+	other.filings = append(other.filings, filing("7", "7002", "2025-09-04", "BIRCH POINT LLC"))
+	for _, of := range other.owners {
+		of.FilingKey = "7"
+	}
+	exchanged := slices.DeleteFunc(lost(other), func(l catalogapi.LostRows) bool { return l.Gone == 0 })
+	require.Equal(t, []catalogapi.LostRows{{CRD: "7001", List: catalogapi.TableOwners, Had: 4, Gone: 4, Elsewhere: 4}}, exchanged, "owners under another adviser")
 }

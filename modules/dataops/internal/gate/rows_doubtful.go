@@ -53,6 +53,7 @@ func Doubts(filed []Filers, known Known, series []Counted, gone ...catalogapi.Lo
 		}
 	}
 	add(replaced(gone))
+	add(exchanged(gone))
 	if len(bare) > 0 {
 		add("it is the first of its series, and has no rows for any of its filings in " + list(bare))
 	}
@@ -130,6 +131,23 @@ func replaced(gone []catalogapi.LostRows) string {
 		return ""
 	}
 	return "rows are gone that filings had before: " + list(crds)
+}
+
+// exchangedMin is how many rows a list has at least that is recognized under another adviser.
+const exchangedMin = 3
+
+// exchanged names advisers whose whole list is gone and stands under others, as if FilingIDs were exchanged.
+func exchanged(gone []catalogapi.LostRows) string {
+	var crds []string
+	for _, l := range gone {
+		if l.Had >= exchangedMin && l.Gone == l.Had && 2*l.Elsewhere > l.Had {
+			crds = append(crds, fmt.Sprintf("CRD %s (%d of %d, %s)", l.CRD, l.Elsewhere, l.Had, listName.Replace(l.List)))
+		}
+	}
+	if len(crds) == 0 {
+		return ""
+	}
+	return "whole lists are gone, and other advisers state their rows: " + list(crds)
 }
 
 var listName = strings.NewReplacer(catalogapi.SilentTable, "", "_", " ", ":", ": ")

@@ -85,3 +85,13 @@ func TestDoubtsAboutReplacedRows(t *testing.T) {
 	require.Equal(t, gate.RowsDoubtful, found[0].Check)
 	require.Contains(t, found[0].Reason, "rows are gone that filings had before: CRD 1 (8 of 40, disclosure affiliates), CRD 4 (11 of 31, disclosures: regulatory). If")
 }
+
+// An adviser whose list stands under others is named: FilingIDs may be exchanged.
+func TestDoubtsAboutExchangedLists(t *testing.T) {
+	t.Parallel()
+	found := gate.Doubts(nil, nil, nil,
+		catalogapi.LostRows{CRD: "1", List: "funds", Had: 3, Gone: 3, Elsewhere: 2}, catalogapi.LostRows{CRD: "2", List: "funds", Had: 2, Gone: 2, Elsewhere: 2},
+		catalogapi.LostRows{CRD: "3", List: "funds", Had: 6, Gone: 6, Elsewhere: 3}, catalogapi.LostRows{CRD: "4", List: "funds", Had: 4, Gone: 3, Elsewhere: 3})
+	require.Len(t, found, 1)
+	require.Contains(t, found[0].Reason, "whole lists are gone, and other advisers state their rows: CRD 1 (2 of 3, funds). If")
+}
