@@ -42,9 +42,9 @@ func (p *program) ingestCommand() *cobra.Command {
 			"detected by content and name. Each document is loaded in one transaction. Loading it again changes nothing. Unreadable rows are\n" +
 			"quarantined and counted. With --source, new documents of a configured source are fetched and loaded.\n" +
 			"The quality gate stops a document that would remove more than a tenth of the advisers, repeats its rows, lacks a column or table\n" +
-			"that the one before it had, has a table that lost rows or is cut off, or cannot be used in more than a twentieth of its rows.\n" +
-			"--accept skips the named check\n" +
-			"(universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable, rows_lost).\n" +
+			"that the one before it had, has a table that lost rows or is cut off, cannot be used in more than a twentieth of its rows,\n" +
+			"or changes most values of a field. --accept skips the named check\n" +
+			"(universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable, rows_lost, values_changed).\n" +
 			"Uses the database of DATABASE_URL, or else the private database of `gpatlas dev`, running or not.\n" +
 			"Exit code: 0 if all documents were loaded, 1 if some were not, 2 if the command line is invalid.",
 		Example: "  gpatlas ingest ia070124.xlsx ADV_Filing_Data_20240601_20240630.zip\n  gpatlas ingest --json ~/filings\n" +

@@ -59,7 +59,7 @@ type IngestOptions struct {
 	Out      io.Writer // the summary; nil = none
 	Progress io.Writer // bars on a terminal, lines elsewhere; nil = none
 	Signs    *Signs    // shown in place of Progress; nil = Progress is
-	// Accept names checks of the quality gate that this ingestion lets pass: universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable, rows_lost.
+	// Accept names checks of the quality gate that this ingestion lets pass: universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable, rows_lost, values_changed.
 	Accept []string
 	// AnyDate lets documents pass that are dated in the future, as those of the sample may be.
 	AnyDate bool

@@ -56,7 +56,8 @@ type Staged struct {
 	Listed     int64 // advisers that the list's edition before names; 0 where there is none
 	Gone       int64 // those of them that this one does not name
 
-	Lost []LostRows // by adviser; empty for what is loaded into an empty catalog
+	Lost    []LostRows      // by adviser; empty for what is loaded into an empty catalog
+	Changed []ChangedValues // by field; likewise
 }
 
 // NameMax is how many characters a name may have, several times as many as the longest in published files. Overrides allow fewer: they are
@@ -71,6 +72,15 @@ type LostRows struct {
 	Again     bool   // the filing before is an earlier edition of the same filing
 	Had, Gone int64
 	Elsewhere int64 // rows of Gone that filings of other advisers in the document state
+}
+
+// ChangedValues counts values of a field that the newest filings of a document and the filings before them both state, and those of them that
+// differ: texts in more than case and punctuation, amounts by a factor of more than three. Of the field "sec_number" of advisers that the catalog
+// does not know, a number differs if it is another adviser's.
+type ChangedValues struct {
+	Field             string
+	Exempt            bool // of exempt reporting advisers
+	Compared, Changed int64
 }
 
 // Rejected is a row that was not loaded, with everything needed to find it again. Nothing is dropped without one.

@@ -145,6 +145,9 @@ func (s *session) filings(ctx context.Context, d *filingReader, straight bool, d
 		if staged.Lost, err = s.lostRows(ctx, d); err != nil {
 			return r, err
 		}
+		if staged.Changed, err = s.changedValues(ctx, d); err != nil {
+			return r, err
+		}
 	}
 	if err := d.accept(ctx, staged); err != nil {
 		return r, err

@@ -70,7 +70,7 @@ type TriggerInput struct {
 	Body struct {
 		// Spec: the body is not shown; a source is named as the list of sources names it.
 		Source string   `json:"source" minLength:"1" maxLength:"40" doc:"Name of the configured source." example:"adv-monthly"`
-		Accept []string `json:"accept,omitempty" maxItems:"6" doc:"Checks of the quality gate to let pass for this extraction: universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable, rows_lost." example:"[\"universe_shrunk\"]"`
+		Accept []string `json:"accept,omitempty" maxItems:"7" doc:"Checks of the quality gate to let pass for this extraction: universe_shrunk, keys_doubled, column_lost, table_lost, rows_unusable, rows_lost, values_changed." example:"[\"universe_shrunk\"]"`
 	}
 }
 

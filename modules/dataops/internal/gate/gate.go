@@ -20,6 +20,7 @@ const (
 	TableLost      Check = "table_lost"      // a table that was there is missing
 	RowsUnusable   Check = "rows_unusable"   // more than a twentieth of the rows cannot be used
 	RowsLost       Check = "rows_lost"       // a table has far fewer rows for its filings than before, or is cut off
+	ValuesChanged  Check = "values_changed"  // most values of a field differ from those of the filings before
 )
 
 // Doubts are no rules: the document is loaded, with an alert.
@@ -30,7 +31,7 @@ const (
 
 // Checks returns every rule.
 func Checks() []Check {
-	return []Check{UniverseShrunk, KeysDoubled, ColumnLost, TableLost, RowsUnusable, RowsLost}
+	return []Check{UniverseShrunk, KeysDoubled, ColumnLost, TableLost, RowsUnusable, RowsLost, ValuesChanged}
 }
 
 // ParseCheck reads the name of a rule.

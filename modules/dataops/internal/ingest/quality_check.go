@@ -160,6 +160,7 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 		return err
 	}
 	found = append(found, lost...)
+	found = append(found, gate.Values(staged.Changed)...)
 	if known && c.opened.Snapshot {
 		found = append(found, gate.Universe(before, staged.Advisers)...)
 	}

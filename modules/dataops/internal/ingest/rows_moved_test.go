@@ -7,13 +7,14 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// shifted writes an archive again, under its own name, in which each row of a table has the FilingID of the row before it.
-func shifted(t *testing.T, archive, table string) string {
+// altered writes an archive again, under its own name, with the rows of a table changed.
+func altered(t *testing.T, archive, table string, alter func(rows [][]string)) string {
 	t.Helper()
 	matches := regexp.MustCompile(`(?:^|/)` + table + `_\d`)
 	in, err := zip.OpenReader(archive)
@@ -27,15 +28,12 @@ func shifted(t *testing.T, archive, table string) string {
 		text, err := io.ReadAll(src)
 		require.NoError(t, err)
 		if matches.MatchString(f.Name) {
+			found = true
 			r := csv.NewReader(bytes.NewReader(text))
 			r.LazyQuotes, r.FieldsPerRecord = true, -1
 			rows, err := r.ReadAll()
 			require.NoError(t, err)
-			last := rows[len(rows)-1][0]
-			found = true
-			for _, row := range rows[1:] {
-				row[0], last = last, row[0]
-			}
+			alter(rows)
 			var again bytes.Buffer
 			require.NoError(t, csv.NewWriter(&again).WriteAll(rows))
 			text = again.Bytes()
@@ -50,6 +48,27 @@ func shifted(t *testing.T, archive, table string) string {
 	return write(t, t.TempDir(), filepath.Base(archive), b.String())
 }
 
+// shift gives each row the value of the row before it in a column.
+func shift(column string) func(rows [][]string) {
+	return func(rows [][]string) {
+		at := slices.Index(rows[0], column)
+		last := rows[len(rows)-1][at]
+		for _, row := range rows[1:] {
+			row[at], last = last, row[at]
+		}
+	}
+}
+
+// each changes the values of a column.
+func each(column string, change func(value string) string) func(rows [][]string) {
+	return func(rows [][]string) {
+		at := slices.Index(rows[0], column)
+		for _, row := range rows[1:] {
+			row[at] = change(row[at])
+		}
+	}
+}
+
 // An archive in which a table has the numbers of other filings is stopped: its rows would be shown under other advisers.
 func TestGateStopsRowsOfOtherFilings(t *testing.T) {
 	t.Parallel()
@@ -60,7 +79,46 @@ func TestGateStopsRowsOfOtherFilings(t *testing.T) {
 		"IA_Schedule_D_1I": "websites", "ERA_Schedule_D_1I": "websites of exempt advisers", "IA_Schedule_D_1F": "offices", "IA_Schedule_D_7A": "affiliates",
 		"IA_1D3_CIK": "identifiers: cik",
 	} {
-		_, err := k.ingest(shifted(t, list[secondMarch], table))
+		_, err := k.ingest(altered(t, list[secondMarch], table, shift("FilingID")))
 		require.ErrorContains(t, err, list9+": ", table)
 	}
+}
+
+// An archive in which most values of a column are others is stopped: it was shifted, exchanged or written in another unit.
+func TestGateStopsChangedValues(t *testing.T) {
+	t.Parallel()
+	k, list := newKit(t), months(t)
+	k.loaded(list[:secondMarch]...)
+	thousandth := func(value string) string {
+		if len(value) <= 3 {
+			return "0"
+		}
+		return value[:len(value)-3]
+	}
+	for _, c := range []struct {
+		table, field string
+		alter        func(rows [][]string)
+	}{
+		{"IA_ADV_Base_A", "legal_name (", shift("1A")},
+		{"IA_ADV_Base_A", "raum (", each("5F2c", thousandth)},
+		{"IA_ADV_Base_A", "employee_count (", each("5A", func(string) string { return "0" })},
+		{"IA_ADV_Base_A", "sec_number (", each("1E1", func(crd string) string { return crd + "0" })},
+		{"IA_ADV_Base_A", "city (", shift("1F1-City")},
+		{"IA_ADV_Base_A", "raum_discretionary (", func(rows [][]string) {
+			a, b := slices.Index(rows[0], "5F2a"), slices.Index(rows[0], "5F2b")
+			rows[0][a], rows[0][b] = rows[0][b], rows[0][a]
+		}},
+		{"IA_Schedule_D_7B1", "gross_asset_value (", each("Gross Asset Value", func(value string) string { return value + "000" })},
+		{"ERA_Schedule_D_7B1", "gross_asset_value (", shift("Gross Asset Value")},
+		{"IA_Schedule_D_7B1", "name (", shift("Fund Name")},
+		{"IA_Schedule_D_7B1", "form_d_file_numbers (", shift("ReferenceID")},
+	} {
+		_, err := k.ingest(altered(t, list[secondMarch], c.table, c.alter))
+		require.ErrorContains(t, err, c.field, c.table)
+		require.ErrorContains(t, err, "values_changed", c.table)
+	}
+	k.loaded(list[secondMarch])
+	require.Zero(t, k.count(`SELECT count(*) FROM dataops.alerts WHERE kind = 'values_changed' AND resolved_at IS NULL`), "the whole archive closes it")
+	_, err := k.ingest(altered(t, list[secondMarch], "IA_Schedule_D_7B1", each("Gross Asset Value", func(value string) string { return value + "0" })))
+	require.ErrorContains(t, err, "gross_asset_value (", "filings that were loaded before")
 }

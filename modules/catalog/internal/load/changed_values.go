@@ -1,0 +1,84 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// compared are tables whose values change for few advisers at a time, with what finds a row in the filing before, and the fields.
+var compared = []struct {
+	table  *table
+	match  string // SQL: n is a staged row, o one of the filing before
+	fields []comparedField
+}{
+	{versionTable, "true", slices.Concat(
+		fieldsOf(otherText, "legal_name", "sec_number", "city", "phone", "org_form", "org_state", "fiscal_year_end"),
+		fieldsOf(otherAmount, "raum", "raum_discretionary", "raum_non_discretionary", "employee_count"),
+	)},
+	{fundTable, "o.fund_id = n.fund_id", slices.Concat(
+		fieldsOf(otherText, "name", "state", "country", "fund_type"),
+		fieldsOf(otherAmount, "gross_asset_value", "minimum_investment", "beneficial_owners_count"),
+		fieldsOf(otherFlag, "is_3c1", "is_3c7", "is_master", "is_feeder"),
+		fieldsOf(otherList, "auditors", "form_d_file_numbers"),
+	)},
+}
+
+// comparedField is a column and when two values of it, n and o, are different: SQL, in which n.$ and o.$ are the values.
+type comparedField struct{ column, differs string }
+
+// amountFactor is how many times an amount is the other one, at least, where it counts as another: assets grow and shrink.
+const amountFactor = "3"
+
+var (
+	otherText   = nameKey("n.$") + " <> " + nameKey("o.$")
+	otherAmount = "greatest(n.$, o.$) > " + amountFactor + " * least(n.$, o.$)"
+	otherFlag   = "n.$ <> o.$"
+	otherList   = "NOT n.$ && o.$"
+)
+
+func fieldsOf(differs string, columns ...string) (fields []comparedField) {
+	for _, column := range columns {
+		fields = append(fields, comparedField{column, differs})
+	}
+	return fields
+}
+
+// changedValues counts, for the quality check, values that differ from those of the filings before, and SEC numbers that the filings of other
+// advisers had. It needs staged rows: there are none if the catalog was empty, or all filings are known.
+func (s *session) changedValues(ctx context.Context, d *filingReader) (changed []catalogapi.ChangedValues, err error) {
+	if d.opts.Accept == nil {
+		return nil, nil
+	}
+	count := func(statement string, args ...string) error {
+		rows, err := s.query(ctx, statement, args...)
+		if err != nil {
+			return fmt.Errorf("catalog load: compare values: %w", err)
+		}
+		found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[catalogapi.ChangedValues])
+		if err != nil {
+			return fmt.Errorf("catalog load: compare values: %w", err)
+		}
+		changed = append(changed, found...)
+		return nil
+	}
+	if err := count("taken_numbers"); err != nil {
+		return nil, err
+	}
+	for _, c := range compared {
+		var values []string
+		for _, f := range c.fields {
+			values = append(values, strings.ReplaceAll("("+literal(f.column)+", n.$ IS NOT NULL AND o.$ IS NOT NULL, "+f.differs+")", "$", f.column))
+		}
+		err := count("changed_values", "$staged$", c.table.staged, "$final$", c.table.final, "$match$", c.match, "$fields$", strings.Join(values, ", "))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return changed, nil
+}
