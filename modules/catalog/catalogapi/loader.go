@@ -75,8 +75,8 @@ type LostRows struct {
 }
 
 // ChangedValues counts values of a field that the newest filings of a document and the filings before them both state, and those of them that
-// differ: texts in more than case and punctuation, amounts by a factor of more than three. Of the field "sec_number" of advisers that the catalog
-// does not know, a number differs if it is another adviser's.
+// differ: texts in more than case and punctuation, amounts by a factor of more than three. The field "crd" differs if the catalog
+// knows the SEC number of the filing of other advisers only.
 type ChangedValues struct {
 	Field             string
 	Exempt            bool // of exempt reporting advisers

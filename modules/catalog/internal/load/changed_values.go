@@ -29,8 +29,8 @@ var compared = []struct {
 	)},
 }
 
-// comparedField is a column and when two values of it, n and o, are different: SQL, in which n.$ and o.$ are the values.
-type comparedField struct{ column, differs string }
+// comparedField is a column, whether its values n and o can be compared, and when they are different: SQL, in which n.$ and o.$ are the values.
+type comparedField struct{ column, stated, differs string }
 
 // amountFactor is how many times an amount is the other one, at least, where it counts as another: assets grow and shrink.
 const amountFactor = "3"
@@ -39,12 +39,19 @@ var (
 	otherText   = nameKey("n.$") + " <> " + nameKey("o.$")
 	otherAmount = "greatest(n.$, o.$) > " + amountFactor + " * least(n.$, o.$)"
 	otherFlag   = "n.$ <> o.$"
-	otherList   = "NOT n.$ && o.$"
+	otherList   = "NOT coalesce(n.$ && o.$, false)"
 )
 
+// bothStated is when two values can be compared. A list that is empty now can be too, unless the document lacks it.
+const bothStated, listStated = "n.$ IS NOT NULL AND o.$ IS NOT NULL", "cardinality(o.$) > 0 AND '$' <> ALL (coalesce(n.silent, '{}'))"
+
 func fieldsOf(differs string, columns ...string) (fields []comparedField) {
+	stated := bothStated
+	if differs == otherList {
+		stated = listStated
+	}
 	for _, column := range columns {
-		fields = append(fields, comparedField{column, differs})
+		fields = append(fields, comparedField{column, stated, differs})
 	}
 	return fields
 }
@@ -73,7 +80,7 @@ func (s *session) changedValues(ctx context.Context, d *filingReader) (changed [
 	for _, c := range compared {
 		var values []string
 		for _, f := range c.fields {
-			values = append(values, strings.ReplaceAll("("+literal(f.column)+", n.$ IS NOT NULL AND o.$ IS NOT NULL, "+f.differs+")", "$", f.column))
+			values = append(values, strings.ReplaceAll("("+literal(f.column)+", "+f.stated+", "+f.differs+")", "$", f.column))
 		}
 		err := count("changed_values", "$staged$", c.table.staged, "$final$", c.table.final, "$match$", c.match, "$fields$", strings.Join(values, ", "))
 		if err != nil {

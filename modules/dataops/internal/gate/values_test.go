@@ -14,6 +14,15 @@ func TestValues(t *testing.T) {
 	found := gate.Values([]catalogapi.ChangedValues{
 		{Field: "raum", Compared: 39, Changed: 20}, {Field: "city", Compared: 40, Changed: 20}, {Field: "phone", Compared: 19, Changed: 19}, {Field: "name", Compared: 900, Changed: 880},
 	})
-	require.Equal(t, []gate.Finding{{Check: gate.ValuesChanged, Reason: "most values differ from those of the filings before: raum (20 of 39), name (880 of 900)"}}, found)
-	require.Empty(t, gate.Values(nil))
+	require.Equal(t, []gate.Finding{{Check: gate.ValuesChanged, Reason: "too many values differ from those of the filings before: raum (20 of 39), name (880 of 900)"}}, found)
+	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "crd", Compared: 99, Changed: 5}}), 1)
+	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "auditors", Compared: 99, Changed: 25}}), 1)
+	require.Empty(t, gate.Values([]catalogapi.ChangedValues{{Field: "crd", Compared: 100, Changed: 5}, {Field: "auditors", Compared: 100, Changed: 25}}))
+}
+
+func TestMisdated(t *testing.T) {
+	t.Parallel()
+	require.Len(t, gate.Misdated(5, 99), 1)
+	require.Empty(t, gate.Misdated(5, 100))
+	require.Empty(t, gate.Misdated(4, 4))
 }

@@ -161,6 +161,9 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	}
 	found = append(found, lost...)
 	found = append(found, gate.Values(staged.Changed)...)
+	if c.opened.Misdated != nil {
+		found = append(found, gate.Misdated(c.opened.Misdated())...)
+	}
 	if known && c.opened.Snapshot {
 		found = append(found, gate.Universe(before, staged.Advisers)...)
 	}

@@ -102,7 +102,8 @@ func TestGateStopsChangedValues(t *testing.T) {
 		{"IA_ADV_Base_A", "legal_name (", shift("1A")},
 		{"IA_ADV_Base_A", "raum (", each("5F2c", thousandth)},
 		{"IA_ADV_Base_A", "employee_count (", each("5A", func(string) string { return "0" })},
-		{"IA_ADV_Base_A", "sec_number (", each("1E1", func(crd string) string { return crd + "0" })},
+		{"IA_ADV_Base_A", "crd (", each("1E1", func(crd string) string { return crd + "0" })},
+		{"IA_ADV_Base_A", "crd (", each("1E1", func(string) string { return "749096" })},
 		{"IA_ADV_Base_A", "city (", shift("1F1-City")},
 		{"IA_ADV_Base_A", "raum_discretionary (", func(rows [][]string) {
 			a, b := slices.Index(rows[0], "5F2a"), slices.Index(rows[0], "5F2b")
@@ -112,6 +113,8 @@ func TestGateStopsChangedValues(t *testing.T) {
 		{"ERA_Schedule_D_7B1", "gross_asset_value (", shift("Gross Asset Value")},
 		{"IA_Schedule_D_7B1", "name (", shift("Fund Name")},
 		{"IA_Schedule_D_7B1", "form_d_file_numbers (", shift("ReferenceID")},
+		{"IA_ADV_Base_A", "filings are dated outside", each("DateSubmitted", func(string) string { return "01/01/1970 10:00:00 AM" })},
+		{"IA_Schedule_D_7B1A23", "auditors (", each("FilingID", func(id string) string { return id[:len(id)-1] + "0" })},
 	} {
 		_, err := k.ingest(altered(t, list[secondMarch], c.table, c.alter))
 		require.ErrorContains(t, err, c.field, c.table)

@@ -343,3 +343,14 @@ func TestTypesOrder(t *testing.T) {
 	_, err = collect(opened.Document.Types)
 	require.ErrorContains(t, err, "before the filings")
 }
+
+// TestMovedFilingTypes: an answer in the column of the fiscal year shows that the cells of the row were moved.
+func TestMovedFilingTypes(t *testing.T) {
+	t.Parallel()
+	d := mustDrain(t, folder(t, files{
+		"IA_ADV_Base_A" + month:     table(tinyHeader, "7,6/1/2026,ALDERMOOR CAPITAL LLC,4711", "9,6/1/2026,ALDERMOOR TWO LLC,4715"),
+		"IA_Schedule_D_7B1" + month: table(fundHeader),
+		"ADV_Filing_Types" + month:  table(`FilingID,Initial Application,Annual Updating Amendment,Annual Updating Amendment Fiscal Year,Other-Than-Annual Amendment`, `7,N,Y,2025,N`, `9,N,N,Y,2025`),
+	}))
+	require.Equal(t, []string{"ADV_Filing_Types" + month + ":3: Annual Updating Amendment Fiscal Year is not a year: Y"}, d.reasons())
+}

@@ -49,6 +49,8 @@ type document struct {
 	drained  bool                // all filings were given
 	joined   int64               // rows given as part of another, less those given twice
 	repeated int64               // filings left out because their FilingID had been read before
+	given    int64               // filings given
+	misdated int64               // filings given whose day is outside those of their table
 	filed    map[kind]*filed     // rows by table
 }
 
@@ -90,6 +92,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Reads:    reads(tables),
 		Lacks:    missing,
 		Repeated: func() int64 { return d.repeated },
+		Misdated: func() (outside, filings int64) { return d.misdated, d.given },
 		Joined:   func() int64 { return d.joined },
 		Filed:    d.filers,
 		Filled:   d.filled,

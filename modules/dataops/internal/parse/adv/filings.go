@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
@@ -13,7 +14,8 @@ import (
 // filings streams the filings of registered advisers, then those of exempt reporting ones. A FilingID that comes again
 // is quarantined: the first row rules.
 func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
-	d.seen, d.repeated, d.filed = map[kind]numbers{ia: {}, era: {}}, 0, map[kind]*filed{ia: newFiled(), era: newFiled()}
+	d.seen, d.filed = map[kind]numbers{ia: {}, era: {}}, map[kind]*filed{ia: newFiled(), era: newFiled()}
+	d.repeated, d.given, d.misdated = 0, 0, 0
 	for _, k := range []kind{ia, era} {
 		for _, p := range d.tables[base(k)] {
 			silent := d.silence(k, p)
@@ -34,6 +36,10 @@ func (d *document) filings(yield func(*catalogapi.AdviserFiling, error) bool) {
 				f.Silent = d.silentOf(k, f.FilingID, silent(f.Submitted))
 				f.FundsListed = d.listed(k, p, f.Submitted, f.FilingID)
 				d.filed[k].filing(f)
+				d.given++
+				if day := f.Submitted.Truncate(24 * time.Hour); day.Before(p.from) || day.After(p.to) {
+					d.misdated++
+				}
 				if !yield(f, nil) {
 					return
 				}
@@ -120,6 +126,7 @@ func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
 			if row.Fault() == "" && !seen.add(id) {
 				row.Fail("FilingID repeats an earlier row: " + id)
 			}
+			types := marked(row, names)
 			known := int64(0)
 			for _, k := range []kind{ia, era} {
 				if row.Fault() != "" || !d.seen[k].has(id) {
@@ -127,13 +134,15 @@ func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
 				}
 				known++
 				d.filed[k].table(filingTypes).row(row.Cell(colFilingID))
-				if !yield(&catalogapi.FilingTypeRow{FilingKey: key(k, id), Types: marked(row, names), File: row.File, Line: row.Line}, nil) {
+				if !yield(&catalogapi.FilingTypeRow{FilingKey: key(k, id), Types: types, File: row.File, Line: row.Line}, nil) {
 					return
 				}
 			}
 			d.joined -= max(known-1, 0)
-			if known == 0 {
+			if known == 0 && row.Fault() == "" {
 				row.Fail(fmt.Sprintf("FilingID %s is not a filing of this archive", id))
+			}
+			if row.Fault() != "" {
 				p.file.Quarantine(row)
 			}
 		}
@@ -149,11 +158,16 @@ func typeNames(row *table.Row) []string {
 	return names
 }
 
-// marked returns the names of the columns that are answered Y.
+// marked returns the names of the columns that are answered Y. An answer in the column of the fiscal year shows that the cells were moved.
 func marked(row *table.Row, names []string) []string {
 	types := []string{}
 	for i, name := range names {
-		if yes, err := value.Flag(row.At(i)); err == nil && yes != nil && *yes {
+		yes, err := value.Flag(row.At(i))
+		switch {
+		case err != nil || yes == nil:
+		case strings.HasSuffix(name, "fiscal year"):
+			row.Fail(fmt.Sprintf("%s is not a year: %s", row.Header(i), row.At(i)))
+		case *yes:
 			types = append(types, name)
 		}
 	}

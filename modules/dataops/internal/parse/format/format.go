@@ -78,6 +78,9 @@ type Opened struct {
 	// Repeated returns, once the document is drained, how many rows the parser left out because their key had been read
 	// before. Nil: none.
 	Repeated func() int64
+	// Misdated returns, once the document is drained, how many filings are dated outside the days that the document's name states, and how many it
+	// has. Nil: they are not counted.
+	Misdated func() (outside, filings int64)
 	// Filed returns, once the document is drained, how many rows its filings have in each table. Nil: they are not counted.
 	Filed func() []gate.Filers
 	// Filled returns, once the document is drained, how many rows of each table have a value in each column that is read. Nil: they
