@@ -56,9 +56,11 @@ func TestQualityFindsPlantedFaults(t *testing.T) {
 		found string
 		by    []string
 	}{
-		"aum_jumps": {strconv.FormatInt(crds[0], 10), []string{lately(crds[0]), `UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession = ` + newest(crds[0], 0),
+		"aum_jumps": {strconv.FormatInt(crds[0], 10), []string{
+			lately(crds[0]), `UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession = ` + newest(crds[0], 0),
 			lately(crds[5]), `UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession = ` + newest(crds[5], 0), // it was exempt: no jump
-			`UPDATE catalog.adviser_versions SET registration = 'exempt_reporting' WHERE accession = ` + newest(crds[5], 1)}},
+			`UPDATE catalog.adviser_versions SET registration = 'exempt_reporting' WHERE accession = ` + newest(crds[5], 1),
+		}},
 		"names_reverted": {strconv.FormatInt(crds[1], 10), []string{
 			lately(crds[1]), `UPDATE catalog.adviser_versions SET legal_name = 'ALDER' WHERE accession = ` + newest(crds[1], 0),
 			`UPDATE catalog.adviser_versions SET legal_name = 'BIRCH' WHERE accession = ` + newest(crds[1], 1),
