@@ -6,39 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEventTypeOf(t *testing.T) {
-	t.Parallel()
-	const sec = "UNITED STATES SECURITIES AND EXCHANGE COMMISSION"
-	for name, test := range map[string]struct {
-		family, kind, by string
-		items            []string
-		want             EventType
-	}{
-		"criminal":                     {familyCriminal, "SRO", "FINRA", nil, Criminal},
-		"civil":                        {familyCivil, "SRO", "NYSE", []string{"11.E(1)"}, Civil},
-		"self-regulator by type":       {familyRegulatory, "SRO", "", nil, Disciplinary},
-		"spelled out":                  {familyRegulatory, "Self-Regulatory Organization", "", nil, Disciplinary},
-		"SEC":                          {familyRegulatory, "SEC", sec, []string{"11.E(1)"}, Regulatory},
-		"state, whatever its name":     {familyRegulatory, "State", "NASD DEPARTMENT OF TEXAS", nil, Regulatory},
-		"foreign":                      {familyRegulatory, "Foreign", "LONDON STOCK EXCHANGE", nil, Regulatory},
-		"other federal":                {familyRegulatory, "Other Federal", "CFTC", nil, Regulatory},
-		"by name":                      {familyRegulatory, "", "FINRA", nil, Disciplinary},
-		"by former name":               {familyRegulatory, "Other", "National Association of Securities Dealers, Inc.", nil, Disciplinary},
-		"an exchange":                  {familyRegulatory, "N/A", "New York Stock Exchange (NYSE)", nil, Disciplinary},
-		"an exchange's division":       {familyRegulatory, "", "NYSE REGULATION", nil, Disciplinary},
-		"the commission by name":       {familyRegulatory, "", sec, []string{"11.E(1)"}, Regulatory},
-		"part of a word":               {familyRegulatory, "", "CMEX ADVISERS' BOARD OF TIVAN", nil, Regulatory},
-		"by items":                     {familyRegulatory, "", "", []string{"11.E(1)", "11.E(3)"}, Disciplinary},
-		"by items, also for others":    {familyRegulatory, "", "", []string{"11.E(1)", "11.C(1)"}, Regulatory},
-		"nothing is known of who asks": {familyRegulatory, "", "", nil, Regulatory},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			require.Equal(t, test.want, eventTypeOf(test.family, test.kind, test.by, test.items))
-		})
-	}
-}
-
 func TestFiledAgainst(t *testing.T) {
 	t.Parallel()
 	for filed, want := range map[string]FiledAgainst{

@@ -3,21 +3,21 @@ package regulatory
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // EventType is the contract's word for the kind of an event.
-type EventType string
+type EventType = catalogapi.EventType
 
 // The kinds of events.
 const (
-	Disciplinary EventType = "disciplinary" // an action of a self-regulatory organization: item 11.E
-	Regulatory   EventType = "regulatory"   // an action of another regulator: items 11.C, 11.D, 11.F, 11.G
-	Civil        EventType = "civil"        // a civil judicial action: item 11.H
-	Criminal     EventType = "criminal"     // items 11.A, 11.B
+	Disciplinary = catalogapi.EventDisciplinary
+	Regulatory   = catalogapi.EventRegulatory
+	Civil        = catalogapi.EventCivil
+	Criminal     = catalogapi.EventCriminal
 )
 
 // FiledAgainst is the subject of a disclosure: the firm, an affiliate or both.
@@ -137,12 +137,6 @@ func sortEvents(list []Event) {
 			strings.Compare(a.EventID, b.EventID),
 		)
 	})
-}
-
-// eventID makes a key from a matter's identity.
-func eventID(parts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x1f")))
-	return hex.EncodeToString(sum[:8])
 }
 
 func value(s *string) string {

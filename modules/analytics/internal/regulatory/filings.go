@@ -3,6 +3,8 @@ package regulatory
 import (
 	"context"
 	"slices"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // filingProvider is the provider that reads the disclosure pages of the loaded filings.
@@ -29,15 +31,15 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 	if err != nil || len(mentions) == 0 {
 		return Answer{Unstated: !stated(whole)}, err
 	}
-	found := matters(whole, mentions)
-	shown := make([]place, len(found))
+	found := catalogapi.Matters(whole, mentions)
+	shown := make([]catalogapi.DisclosurePlace, len(found))
 	accessions := make([]string, 0, len(found))
 	seen := make(map[string]bool)
 	for i, m := range found {
-		shown[i] = m.newest.place()
-		if !seen[m.named.Accession] {
-			seen[m.named.Accession] = true
-			accessions = append(accessions, m.named.Accession)
+		shown[i] = m.Newest.Place()
+		if !seen[m.Named.Accession] {
+			seen[m.Named.Accession] = true
+			accessions = append(accessions, m.Named.Accession)
 		}
 	}
 	pages, err := f.store.pagesOf(ctx, shown)
@@ -52,17 +54,20 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 	for _, m := range found {
 		// A missing page was replaced since it was listed; the edition has changed with it, so the answer is not cached for
 		// long.
-		if p, ok := pages[m.newest.place()]; ok {
+		if p, ok := pages[m.Newest.Place()]; ok {
 			answer.Events = append(answer.Events, pageToEvent(crd, m, p, affiliates, whole))
 		}
 	}
 	return answer, nil
 }
 
+// families are the families of disclosure pages.
+var families = []catalogapi.DisclosureFamily{catalogapi.DisclosureCriminal, catalogapi.DisclosureCivil, catalogapi.DisclosureRegulatory}
+
 // stated reports whether filings state the disclosures of all families. Rosters and feeds have none, so nothing is known of a manager
 // that only these list.
-func stated(whole []filing) bool {
-	return !slices.ContainsFunc([]string{familyCriminal, familyRegulatory, familyCivil}, func(family string) bool {
-		return !slices.ContainsFunc(whole, func(f filing) bool { return f.speaks(family) })
+func stated(whole []catalogapi.DisclosureFiling) bool {
+	return !slices.ContainsFunc(families, func(family catalogapi.DisclosureFamily) bool {
+		return !slices.ContainsFunc(whole, func(f catalogapi.DisclosureFiling) bool { return f.Speaks(family) })
 	})
 }

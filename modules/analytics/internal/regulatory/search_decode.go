@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // The shape of the firm search's answer, GET {base}/search/firm/{crd}.
@@ -104,7 +106,7 @@ func decodeFirm(body []byte, crd string) (Answer, error) {
 func (c *firmContent) answer(crd string) Answer {
 	answer := Answer{Events: []Event{}}
 	seen := make(map[string]bool)
-	counts, told := make(map[string]int), make(map[string]int)
+	counts, told := make(map[catalogapi.DisclosureFamily]int), make(map[catalogapi.DisclosureFamily]int)
 	for _, list := range []struct {
 		kind    string
 		entries []searchEntry
@@ -125,9 +127,9 @@ func (c *firmContent) answer(crd string) Answer {
 			}
 		}
 	}
-	for _, family := range []string{familyCriminal, familyCivil, familyRegulatory} {
+	for _, family := range families {
 		if n := counts[family] - told[family]; n > 0 {
-			kind := eventTypeOf(family, "", "", nil)
+			kind := catalogapi.EventTypeOf(family, "", "", nil)
 			answer.NotItemized = append(answer.NotItemized, NotItemized{Source: sourceSearch, EventType: &kind, Count: &n})
 		}
 	}
@@ -142,15 +144,15 @@ func (c *firmContent) answer(crd string) Answer {
 //
 // Spec: not shown; arbitrations, customer disputes, bonds, judgments and the like, which the search has of brokers, are none of
 // the contract's kinds and are left out.
-func (s *searchEntry) family(kind string) string {
+func (s *searchEntry) family(kind string) catalogapi.DisclosureFamily {
 	if s.Type != "" {
 		kind = string(s.Type)
 	}
-	return familyOf(kind)
+	return catalogapi.DisclosureFamilyOf(kind)
 }
 
 // event makes an event of an entry with a date or any detail.
-func (s *searchEntry) event(crd, family string) (Event, bool) {
+func (s *searchEntry) event(crd string, family catalogapi.DisclosureFamily) (Event, bool) {
 	d := s.Detail
 	charges := d.parts("criminalCharges")
 	e := Event{
@@ -176,14 +178,14 @@ func (s *searchEntry) event(crd, family string) (Event, bool) {
 	if e.EventDate == nil && e.Description == "" && e.CaseNumber == nil && e.InitiatedBy == nil {
 		return Event{}, false
 	}
-	e.EventType = eventTypeOf(family, "", value(e.InitiatedBy), nil)
-	identity := fold(value(e.CaseNumber))
+	e.EventType = catalogapi.EventTypeOf(family, "", value(e.InitiatedBy), nil)
+	identity := catalogapi.Folded(value(e.CaseNumber))
 	if identity == "" {
-		identity = fold(value(e.InitiatedBy)+" "+value(e.Court)) + "\x1f" + value(e.EventDate)
+		identity = catalogapi.Folded(value(e.InitiatedBy)+" "+value(e.Court)) + "\x1f" + value(e.EventDate)
 		if e.EventDate == nil {
-			identity += "\x1f" + fold(e.Description)
+			identity += "\x1f" + catalogapi.Folded(e.Description)
 		}
 	}
-	e.EventID = eventID(crd, sourceSearch, family, identity)
+	e.EventID = catalogapi.EventID(crd, sourceSearch, string(family), identity)
 	return e, true
 }

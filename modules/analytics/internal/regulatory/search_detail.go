@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // loose is a text that may be sent as a number, a boolean or null; other values are ignored.
@@ -73,8 +75,8 @@ func (d *detail) UnmarshalJSON(data []byte) error {
 	}
 	slices.Sort(names) // of two names that fold to the same the first counts, in every run
 	for _, name := range names {
-		if _, taken := (*d)[fold(name)]; !taken {
-			(*d)[fold(name)] = fields[name]
+		if _, taken := (*d)[catalogapi.Folded(name)]; !taken {
+			(*d)[catalogapi.Folded(name)] = fields[name]
 		}
 	}
 	return nil
@@ -84,7 +86,7 @@ func (d *detail) UnmarshalJSON(data []byte) error {
 func (d detail) text(names ...string) string {
 	for _, name := range names {
 		var l loose
-		if raw, ok := d[fold(name)]; ok && l.UnmarshalJSON(raw) == nil && l != "" {
+		if raw, ok := d[catalogapi.Folded(name)]; ok && l.UnmarshalJSON(raw) == nil && l != "" {
 			return string(l)
 		}
 	}
@@ -93,7 +95,7 @@ func (d detail) text(names ...string) string {
 
 // parts are the objects of a field with a list of them, or one.
 func (d detail) parts(name string) []detail {
-	raw := d[fold(name)]
+	raw := d[catalogapi.Folded(name)]
 	var list []detail
 	if bytes.HasPrefix(raw, []byte("[")) {
 		if json.Unmarshal(raw, &list) != nil {

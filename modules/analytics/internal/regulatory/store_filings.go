@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/database"
 )
 
@@ -16,8 +17,8 @@ ORDER BY version_order`
 //
 // Only an archive's filing is the whole form: rosters, feeds and lists of funds have no disclosure pages, so a missing page
 // there means nothing.
-func (s *Store) filingsOf(ctx context.Context, crd string) ([]filing, error) {
-	return database.Select[filing](ctx, s.db, "read filings", filingsSQL, database.Args{"crd": crd})
+func (s *Store) filingsOf(ctx context.Context, crd string) ([]catalogapi.DisclosureFiling, error) {
+	return database.Select[catalogapi.DisclosureFiling](ctx, s.db, "read filings", filingsSQL, database.Args{"crd": crd})
 }
 
 const mentionsSQL = `SELECT accession, seq, family, coalesce(reference_id, '') AS reference_id, coalesce(case_number, '') AS case_number,
@@ -28,8 +29,8 @@ FROM catalog.pub_disclosure WHERE crd = @crd`
 
 // mentionsOf are all disclosure pages of an adviser's filings, without their texts: large groups repeat hundreds of pages
 // in each of a hundred filings.
-func (s *Store) mentionsOf(ctx context.Context, crd string) ([]mention, error) {
-	return database.Select[mention](ctx, s.db, "read disclosures", mentionsSQL, database.Args{"crd": crd})
+func (s *Store) mentionsOf(ctx context.Context, crd string) ([]catalogapi.DisclosureMention, error) {
+	return database.Select[catalogapi.DisclosureMention](ctx, s.db, "read disclosures", mentionsSQL, database.Args{"crd": crd})
 }
 
 const pagesSQL = `SELECT d.accession, d.seq, d.family, d.reference_id, d.items, d.filed_against, d.initiated_by, d.initiator_type, d.court,
@@ -38,14 +39,14 @@ const pagesSQL = `SELECT d.accession, d.seq, d.family, d.reference_id, d.items, 
 FROM jsonb_to_recordset(@places::jsonb) AS k(accession text, seq int) JOIN catalog.pub_disclosure d USING (accession, seq)`
 
 // pagesOf reads the pages at some places in full.
-func (s *Store) pagesOf(ctx context.Context, shown []place) (map[place]page, error) {
+func (s *Store) pagesOf(ctx context.Context, shown []catalogapi.DisclosurePlace) (map[catalogapi.DisclosurePlace]page, error) {
 	rows, err := database.Select[page](ctx, s.db, "read disclosure pages", pagesSQL, database.Args{"places": shown})
 	if err != nil {
 		return nil, err
 	}
-	pages := make(map[place]page, len(rows))
+	pages := make(map[catalogapi.DisclosurePlace]page, len(rows))
 	for _, p := range rows {
-		pages[place{p.Accession, p.Seq}] = p
+		pages[catalogapi.DisclosurePlace{Accession: p.Accession, Seq: p.Seq}] = p
 	}
 	return pages, nil
 }

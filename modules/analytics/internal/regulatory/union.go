@@ -3,6 +3,8 @@ package regulatory
 import (
 	"slices"
 	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // union adds to what is known the events that only the next source has.
@@ -37,10 +39,10 @@ func union(known, more []Event) []Event {
 // same reports whether two sources describe one matter: the same kind of proceeding with the same case number, or, if one of
 // them has none, of the same day and by the same initiator as far as both name one.
 func same(a, b *Event) bool {
-	if a.Source == b.Source || a.EventType.proceeding() != b.EventType.proceeding() {
+	if a.Source == b.Source || proceeding(a.EventType) != proceeding(b.EventType) {
 		return false
 	}
-	x, y := fold(value(a.CaseNumber)), fold(value(b.CaseNumber))
+	x, y := catalogapi.Folded(value(a.CaseNumber)), catalogapi.Folded(value(b.CaseNumber))
 	if x != "" && y != "" {
 		return x == y
 	}
@@ -53,7 +55,7 @@ func same(a, b *Event) bool {
 
 // proceeding is the kind of proceeding: the initiator decides between disciplinary and regulatory, and sources may differ in
 // that.
-func (t EventType) proceeding() EventType {
+func proceeding(t EventType) EventType {
 	if t == Disciplinary {
 		return Regulatory
 	}
@@ -75,12 +77,12 @@ var initiators = map[string]string{
 
 // initiator normalizes the names of a regulator: "FINRA", "Financial Industry Regulatory Authority (FINRA)".
 func initiator(name string) string {
-	for _, w := range wordsOf(name) {
-		if w == "sec" || w == "cftc" || slices.Contains(selfRegulators, w) {
+	for _, w := range catalogapi.PlainWords(name) {
+		if w == "sec" || w == "cftc" || catalogapi.IsShortSelfRegulator(w) {
 			return w
 		}
 	}
-	plain := strings.TrimSuffix(fold(name), "inc")
+	plain := strings.TrimSuffix(catalogapi.Folded(name), "inc")
 	if short, ok := initiators[plain]; ok {
 		return short
 	}
