@@ -86,6 +86,7 @@ var journey = []struct {
 	{"get-gp-diff", tried{parameters: "from=2024-06-30", more: "to=2026-06-30"}},
 	{"get-gp-related", tried{more: "limit=2"}},
 	{"search-growth", tried{more: "min_aum_before=100000000&limit=2"}},
+	{"list-disclosures", tried{more: "state=CO&limit=2"}},
 	{"search-aggregate", tried{parameters: "group_by=strategy"}},
 	{"list-commitments", tried{more: "strategy=infrastructure&limit=1"}},
 	{"list-fund-lps", tried{more: "limit=1"}},

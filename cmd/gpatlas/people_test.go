@@ -313,6 +313,12 @@ func TestNoNameLeavesUnpaid(t *testing.T) {
 		ask(p.next(p.live), http.StatusOK, "HEAD", at, "")
 	}
 	ask(nobody, http.StatusOK, "GET", "/v1/gps?per_page=100", "")
+	for _, sort := range []string{"disclosed", "event", "amount"} {
+		at := "/v1/disclosures?include_past=true&limit=100&sort=" + sort
+		ask(p.next(p.test), http.StatusOK, "GET", at, "")
+		ask(p.next(p.live), http.StatusOK, "GET", at+"&quote=true", "")
+		ask(p.next(p.live), http.StatusOK, "HEAD", at, "")
+	}
 	ask(p.ada.caller, http.StatusOK, "GET", "/v1/me/account/export", "")
 	ask(caller{t: t, base: "http://" + p.internal}, http.StatusOK, "GET", "/_internal/metrics", "")
 	for _, name := range letters(p.mails) {

@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/affiliate"
 	"gpatlas/modules/catalog/internal/correction"
+	"gpatlas/modules/catalog/internal/disclosure"
 	"gpatlas/modules/catalog/internal/export"
 	"gpatlas/modules/catalog/internal/filing"
 	"gpatlas/modules/catalog/internal/fold"
@@ -88,6 +89,7 @@ func build(
 		website.NewService(gps, panels).Part(),
 		offering.NewService(db, filed, clk).Part(),
 		growth.NewService(holder, db, clk).Part(),
+		disclosure.NewService(holder, db).Part(),
 		market.NewService(holder, before, clk).Part(),
 		series.NewService(newHistory(filed, clk), filed, clk).Part(),
 		search.NewService(holder).Part(),

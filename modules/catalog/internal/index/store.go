@@ -28,6 +28,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	var funds, formerFunds *fundRows
 	var fresh Freshness
 	var ofGPs, ofFunds keyed
+	var events []Disclosure
 	seed := maphash.MakeSeed()
 	err := db.Conn(ctx, func(c *pgx.Conn) error {
 		tx, err := c.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
@@ -51,7 +52,10 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 		if ofGPs, err = loadIdentifiers(ctx, tx, gpIdentifiersSQL, seed); err != nil {
 			return err
 		}
-		ofFunds, err = loadIdentifiers(ctx, tx, fundIdentifiersSQL, seed)
+		if ofFunds, err = loadIdentifiers(ctx, tx, fundIdentifiersSQL, seed); err != nil {
+			return err
+		}
+		events, err = loadDisclosures(ctx, tx, in)
 		return err
 	})
 	if err != nil {
@@ -61,7 +65,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 		return nil, err
 	}
 	s := build(gps, funds, fresh)
-	s.fresh.BuiltAt = clk.Now()
+	s.fresh.BuiltAt, s.disclosures = clk.Now(), events
 	s.former = build(formerGPs, formerFunds, s.fresh)
 	for _, of := range []*Snapshot{s, s.former} {
 		of.gps.ids, of.funds.ids = ofGPs.of(of.gps.byCRD.Find), ofFunds.of(of.funds.byFundID.Find)

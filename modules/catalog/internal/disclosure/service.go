@@ -1,0 +1,148 @@
+package disclosure
+
+import (
+	"context"
+	"slices"
+
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/panel"
+	"gpatlas/platform/charge"
+	"gpatlas/platform/database"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/module"
+)
+
+// priceMicros is the price of a request in micro-dollars: that of the events of one manager.
+const priceMicros = 500_000
+
+// Service lists disclosures.
+type Service struct {
+	index   *index.Holder
+	store   *store
+	pricing charge.Pricing
+}
+
+// NewService lists the events in the index of holder, and reads whose names must not be shown from db.
+func NewService(holder *index.Holder, db *database.DB) *Service {
+	return &Service{holder, &store{db}, charge.NewPricing(priceMicros, charge.PerRequest)}
+}
+
+// Part is what the slice offers.
+func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s)} }
+
+// Routes is the operation of the slice.
+func Routes(s *Service) []httpapi.Route {
+	return []httpapi.Route{
+		httpapi.Get("/v1/disclosures", "list-disclosures", s.list,
+			httpapi.Summary("List the disclosures of all fund managers"), httpapi.Describe(text), httpapi.Tag("History and analytics"),
+			httpapi.Charge(priceMicros, charge.PerRequest), httpapi.Refuses(index.ErrLoading)),
+	}
+}
+
+const text = "Criminal, civil and regulatory events that managers disclosed in Form ADV, item 11, each once, as the newest filing that reports it states it. The events and their keys are those of `GET /v1/gps/{crd}/regulatory`, which has the allegations and the names of all affiliates; events that only the regulator's firm search reports are there alone. Events of former managers are listed too.\n\n" +
+	"Events that the manager's newest complete filing does not report any more are left out; `include_past=true` adds them.\n\n" +
+	"No text that may name a person is shown: allegations are left out, individuals are counted, and `withheld` names the fields of a row whose text has other words than those of authorities, states, firms and legal terms.\n\n" +
+	"A manager of which no complete filing is loaded has no events here; they are unknown. Ask for managers by `crd` to see which: `meta.unstated` lists them.\n\n" +
+	"Follow `next_cursor` until it is null. Each page with rows costs $0.50, so send a `limit` of 100. A response without rows is not charged."
+
+// Meta is the remarks on a page.
+type Meta struct {
+	Limit          int            `json:"limit" doc:"Maximum number of rows in this response." example:"25"`
+	NextCursor     *string        `json:"next_cursor" doc:"Send it as cursor for the next page. Null on the last page."`
+	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
+	Basis          panel.Basis    `json:"basis" doc:"Whether the disclosures are known: stated is false if no loaded filing states those of any manager that is asked for by crd, or of any manager at all. Each row names its own filing."`
+	Unstated       []string       `json:"unstated" doc:"Managers asked for by crd whose disclosures no loaded filing states: they are unknown." example:"[]"`
+	Pricing        charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Meta) SchemaName() string { return "DisclosuresPage" }
+
+type body = httpapi.DataMeta[[]Row, Meta]
+
+func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], error) {
+	q, applied, err := in.read()
+	if err != nil {
+		return nil, err
+	}
+	snapshot, err := s.index.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	meta := Meta{Limit: q.limit, FiltersApplied: applied.Map(), Unstated: []string{}, Pricing: s.pricing}
+	if err := s.basis(ctx, &q, snapshot, &meta); err != nil {
+		return nil, err
+	}
+	found := find(snapshot, &q)
+	if len(found) > q.limit {
+		found = found[:q.limit]
+		last := found[q.limit-1]
+		meta.NextCursor = new(in.encode(place{q.key(last), last.EventID}))
+	}
+	rows, err := s.rows(ctx, snapshot, found)
+	return &httpapi.Reply[body]{Body: body{Data: rows, Meta: meta}, Free: len(rows) == 0}, err
+}
+
+// basis notes of which managers the disclosures are known.
+func (s *Service) basis(ctx context.Context, q *query, snapshot *index.Snapshot, meta *Meta) error {
+	if q.crds == nil && len(snapshot.Disclosures()) > 0 {
+		meta.Basis.Stated = true
+		return nil
+	}
+	stated, err := s.store.stated(ctx, q.crds)
+	meta.Basis.Stated = len(stated) > 0
+	for _, crd := range q.crds {
+		if !slices.Contains(stated, crd) {
+			meta.Unstated = append(meta.Unstated, crd)
+		}
+	}
+	return err
+}
+
+// find returns the events of a page in their order, and one more if there is another page.
+func find(snapshot *index.Snapshot, q *query) []*index.Disclosure {
+	var found []*index.Disclosure
+	all := snapshot.Disclosures()
+	at := func(e *index.Disclosure) place { return place{q.key(e), e.EventID} }
+	for i := range all {
+		e := &all[i]
+		if !q.asks(e) || q.after != nil && q.after.compare(at(e)) >= 0 {
+			continue
+		}
+		if q.states != nil || q.strategies != nil {
+			if in, id, ok := snapshot.Find(e.CRD); !ok || !q.of(in.GP(id)) {
+				continue
+			}
+		}
+		found = append(found, e)
+	}
+	slices.SortFunc(found, func(a, b *index.Disclosure) int { return at(a).compare(at(b)) })
+	return found[:min(q.limit+1, len(found))]
+}
+
+// rows shows the events of a page.
+func (s *Service) rows(ctx context.Context, snapshot *index.Snapshot, found []*index.Disclosure) ([]Row, error) {
+	var crds []string
+	for _, e := range found {
+		if !slices.Contains(crds, e.CRD) && (e.InitiatedBy != "" || len(e.Implicated) > 0) {
+			crds = append(crds, e.CRD)
+		}
+	}
+	persons, err := panel.Persons(ctx, s.store.db, crds...)
+	if err != nil {
+		return nil, err
+	}
+	manager := func(crd string) (string, bool) {
+		in, id, ok := snapshot.Find(crd)
+		if !ok {
+			return "", false
+		}
+		return in.GP(id).LegalName, true
+	}
+	rows := make([]Row, len(found))
+	for i, e := range found {
+		name, _ := manager(e.CRD)
+		rows[i] = show(e, name, persons[e.CRD], manager)
+	}
+	return rows, nil
+}
