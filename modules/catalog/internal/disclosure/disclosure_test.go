@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,7 +43,7 @@ func shown(r row) string {
 		}
 	}
 	if r.Amount != nil {
-		parts = append(parts, fmt.Sprint(*r.Amount))
+		parts = append(parts, strconv.FormatInt(*r.Amount, 10))
 	}
 	for _, part := range []*string{r.Resolution, r.InitiatedBy, r.Since} {
 		if part != nil {
@@ -61,7 +62,7 @@ func fill(b *bench) {
 		a := &archive{}
 		for m, crd := range []string{"900001", "900002", "900004", "900005"} {
 			id++
-			key := fmt.Sprint(id)
+			key := strconv.Itoa(id)
 			var silent []string
 			for _, family := range families {
 				if rng.IntN(5) == 0 {
@@ -74,7 +75,7 @@ func fill(b *bench) {
 				if rng.IntN(3) == 0 || slices.Contains(silent, catalogapi.OfPart(catalogapi.TableDisclosures, family)) {
 					continue
 				}
-				p := catalogapi.DisclosureRow{FilingKey: key, Family: family, ReferenceID: fmt.Sprint(100*m + nth), Status: "Pending"}
+				p := catalogapi.DisclosureRow{FilingKey: key, Family: family, ReferenceID: strconv.Itoa(100*m + nth), Status: "Pending"}
 				if family == catalogapi.DisclosureRegulatory {
 					p.InitiatorType, p.InitiatedBy = "SEC", "United States Securities and Exchange Commission"
 					if nth > 3 {
@@ -122,7 +123,7 @@ func TestFilters(t *testing.T) {
 			if r.Amount == nil {
 				return ""
 			}
-			return fmt.Sprint(*r.Amount)
+			return strconv.FormatInt(*r.Amount, 10)
 		},
 	}
 	found, lapsed := 0, 0
@@ -239,7 +240,7 @@ func TestPriceAndBadInput(t *testing.T) {
 func numbers(n int) string {
 	list := make([]string, n)
 	for i := range list {
-		list[i] = fmt.Sprint(900001 + i)
+		list[i] = strconv.Itoa(900001 + i)
 	}
 	return strings.Join(list, ",")
 }

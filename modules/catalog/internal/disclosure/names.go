@@ -17,7 +17,7 @@ var terms = setOf(`a ab acceptance acquitted action adjudication administrative 
 	conviction cost costs count counts court criminal damages days decision declaratory default deferred denial denied desist disciplinary discontinued
 	disgorgement dismissal dismissed disposition diversion dropped entered expelled expenses explanation expulsion expunged fee fees felony final fine
 	fined fines for found from guilty hearing ies imposed imprisonment in initio injunction injunctive interest interim intervention investigation is
-	issued judgement judgment jury letter license limitation limitations limited matter minor misdemeanor monetary money month months n narrative no
+	issued judgment jury letter license limitation limitations limited matter minor misdemeanor monetary money month months n narrative no
 	nolle nolo none not nullified nunc of offer on or order ordered other panel part payment penalties penalty pending permanent plan plea plead pleaded
 	pled prejudice preliminary pretrial private pro probation proceeding prohibition prosecution prosequi public reached reduced refund registration
 	relief remanded removal rendered reprimand requalification requires rescission resolution resolved respondent restitution restraining restriction
@@ -27,7 +27,7 @@ var terms = setOf(`a ab acceptance acquitted action adjudication administrative 
 
 // authorities are the words of names of authorities, courts and public bodies; links join them.
 var (
-	authorities = setOf(`administration administrative agency assembly attorney authority autorite board bureau cftc comision commission commissioner commodities
+	authorities = setOf(`administration administrative agency assembly attorney authority autorite board bureau cftc commission commissioner commodities
 		commodity commonwealth comptroller conduct consumer corporation corporations council county court courts currency department dept district division
 		doj dol enforcement epa exchange exchanges fca fcc fdic federal ferc finance finances financial finra fsa futures general government industry
 		institutions insurance investigations irs labor markets mercantile ministry monetary nasd national nfa nyse occ office ombudsman options pbgc

@@ -1,7 +1,7 @@
 package disclosure_test
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,12 +25,12 @@ func TestNoPersonIsNamed(t *testing.T) {
 		"Ada Larkspur Holdings LLC", "SEC (Ada Larkspur)", "The Alderwick Family Trust", "Larkspur",
 	}
 	for i, by := range initiators {
-		a.page(catalogapi.DisclosureRow{FilingKey: "5001", Family: catalogapi.DisclosureCivil, ReferenceID: fmt.Sprint(i), InitiatedBy: by, Allegations: "Against Juno Alderwick."})
+		a.page(catalogapi.DisclosureRow{FilingKey: "5001", Family: catalogapi.DisclosureCivil, ReferenceID: strconv.Itoa(i), InitiatedBy: by, Allegations: "Against Juno Alderwick."})
 	}
 	texts := []string{"Acceptance, Waiver & Consent(AWC)", "Decision & Order of Offer of Settlement", "Final", "Pled guilty; 30 days", "Paid by Juno Alderwick", "Alderwick"}
 	for i, text := range texts {
 		a.page(catalogapi.DisclosureRow{
-			FilingKey: "5001", Family: catalogapi.DisclosureRegulatory, ReferenceID: fmt.Sprint(100 + i), InitiatedBy: "FINRA", Resolution: text, Status: "Final",
+			FilingKey: "5001", Family: catalogapi.DisclosureRegulatory, ReferenceID: strconv.Itoa(100 + i), InitiatedBy: "FINRA", Resolution: text, Status: "Final",
 			Sanctions: []string{"censure", strings.ToLower(text)}, SanctionDetail: "Juno Alderwick was fined.", Summary: "Juno Alderwick denies it.",
 		})
 	}
@@ -58,7 +58,7 @@ func TestNoPersonIsNamed(t *testing.T) {
 		byReference[*r.Reference] = r
 	}
 	for i, by := range initiators {
-		r := byReference[fmt.Sprint(i)]
+		r := byReference[strconv.Itoa(i)]
 		if i < 7 {
 			require.Equal(t, by, *r.InitiatedBy)
 			require.Empty(t, r.Withheld)
@@ -68,7 +68,7 @@ func TestNoPersonIsNamed(t *testing.T) {
 		}
 	}
 	for i, text := range texts {
-		r := byReference[fmt.Sprint(100+i)]
+		r := byReference[strconv.Itoa(100+i)]
 		if i < 4 {
 			require.Equal(t, text, *r.Resolution)
 			require.Equal(t, []string{"censure", strings.ToLower(text)}, r.Sanctions)
