@@ -695,6 +695,12 @@ CREATE TABLE catalog.fund_providers (
     CONSTRAINT fund_providers_role_check CHECK ((role = ANY (ARRAY['general_partner'::text, 'prime_broker'::text, 'custodian'::text, 'administrator'::text, 'marketer'::text])))
 );
 
+CREATE TABLE catalog.fund_services (
+    fund_id text NOT NULL COLLATE pg_catalog."C",
+    stated smallint NOT NULL,
+    services integer[] NOT NULL
+);
+
 CREATE TABLE catalog.fund_versions (
     fund_id text NOT NULL COLLATE pg_catalog."C",
     accession text NOT NULL COLLATE pg_catalog."C",
@@ -947,6 +953,34 @@ CREATE TABLE catalog.owners (
     CONSTRAINT owners_entity_type_check CHECK ((entity_type = ANY (ARRAY['I'::text, 'DE'::text, 'FE'::text]))),
     CONSTRAINT owners_ownership_code_check CHECK ((ownership_code = ANY (ARRAY['NA'::text, 'A'::text, 'B'::text, 'C'::text, 'D'::text, 'E'::text, 'F'::text]))),
     CONSTRAINT owners_schedule_check CHECK ((schedule = ANY (ARRAY['A'::text, 'B'::text])))
+);
+
+CREATE TABLE catalog.provider_changes (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    accession text NOT NULL COLLATE pg_catalog."C",
+    seq smallint NOT NULL,
+    filing_date date NOT NULL,
+    role smallint NOT NULL,
+    before integer[] NOT NULL,
+    after integer[] NOT NULL,
+    funds text[] NOT NULL,
+    funds_in_filing integer NOT NULL
+);
+
+CREATE TABLE catalog.provider_names (
+    id integer NOT NULL,
+    name text NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
+    lei text NOT NULL
+);
+
+ALTER TABLE catalog.provider_names ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME catalog.provider_names_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE VIEW catalog.pub_adviser_filing AS
@@ -2192,6 +2226,9 @@ ALTER TABLE ONLY catalog.fund_former_names
 ALTER TABLE ONLY catalog.fund_providers
     ADD CONSTRAINT fund_providers_pkey PRIMARY KEY (accession, seq);
 
+ALTER TABLE ONLY catalog.fund_services
+    ADD CONSTRAINT fund_services_pkey PRIMARY KEY (fund_id);
+
 ALTER TABLE ONLY catalog.fund_versions
     ADD CONSTRAINT fund_versions_pkey PRIMARY KEY (fund_id, accession);
 
@@ -2230,6 +2267,15 @@ ALTER TABLE ONLY catalog.overrides
 
 ALTER TABLE ONLY catalog.owners
     ADD CONSTRAINT owners_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.provider_changes
+    ADD CONSTRAINT provider_changes_pkey PRIMARY KEY (accession, seq);
+
+ALTER TABLE ONLY catalog.provider_names
+    ADD CONSTRAINT provider_names_name_crd_lei_key UNIQUE (name, crd, lei);
+
+ALTER TABLE ONLY catalog.provider_names
+    ADD CONSTRAINT provider_names_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY catalog.publications
     ADD CONSTRAINT publications_pkey PRIMARY KEY (seq);
@@ -2535,6 +2581,10 @@ CREATE UNIQUE INDEX overrides_active ON catalog.overrides USING btree (COALESCE(
 CREATE INDEX overrides_by_crd ON catalog.overrides USING btree (crd);
 
 CREATE INDEX overrides_by_fund ON catalog.overrides USING btree (fund_id);
+
+CREATE INDEX provider_changes_adviser ON catalog.provider_changes USING btree (crd);
+
+CREATE INDEX provider_changes_day ON catalog.provider_changes USING btree (filing_date, accession, seq);
 
 CREATE INDEX replaced_children_affiliates ON catalog.replaced_children USING gin (jsonb_path_query_array(rows, '$[*]."affiliate_crd"'::jsonpath)) WHERE (list = 'affiliates'::text);
 

@@ -71,6 +71,11 @@ var journey = []struct {
 	{"list-gp-offerings", tried{more: "limit=2"}},
 	{"list-fund-offerings", tried{more: "limit=2"}},
 	{"list-offerings", tried{more: "state=CO&limit=2"}},
+	{"list-gp-providers", tried{more: "limit=2"}},
+	{"list-fund-providers", tried{more: "limit=2"}},
+	{"suggest-providers", tried{parameters: "q=fund", more: "limit=2"}},
+	{"list-providers", tried{parameters: "role=administrator", more: "limit=2"}},
+	{"list-provider-changes", tried{parameters: "from=2026-01-01", more: "limit=2"}},
 	{"list-gp-affiliates", tried{more: "limit=2"}},
 	{"list-gp-offices", tried{more: "limit=2"}},
 	{"list-gp-owners", tried{more: "limit=2"}},
@@ -308,7 +313,11 @@ func required(r httpapi.Route) url.Values {
 	query := url.Values{}
 	for _, p := range r.Operation.Parameters {
 		if p.In == "query" && p.Required {
-			query.Set(p.Name, fmt.Sprint(p.Example))
+			value := p.Example
+			if value == nil && len(p.Schema.Enum) > 0 {
+				value = p.Schema.Enum[0]
+			}
+			query.Set(p.Name, fmt.Sprint(value))
 		}
 	}
 	return query

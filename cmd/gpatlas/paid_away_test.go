@@ -64,7 +64,7 @@ func TestPaidRequestsWhileServersAreAway(t *testing.T) {
 }
 
 // needs is what operations need beside an adviser or a fund.
-var needs = map[string]string{"search-aggregate": "?group_by=strategy", "get-gp-diff": "?from=2024-06-30&to=2026-06-30"}
+var needs = map[string]string{"search-aggregate": "?group_by=strategy", "get-gp-diff": "?from=2024-06-30&to=2026-06-30", "list-providers": "?role=auditor", "list-provider-changes": "?from=2026-01-01"}
 
 // Whatever a test key asks for, the ledger says so and nothing is charged. A spending cap of nothing does not stop it.
 func TestTestKeysPayNothing(t *testing.T) {

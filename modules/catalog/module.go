@@ -26,6 +26,7 @@ import (
 	"gpatlas/modules/catalog/internal/owner"
 	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/modules/catalog/internal/past"
+	"gpatlas/modules/catalog/internal/provider"
 	"gpatlas/modules/catalog/internal/reference"
 	"gpatlas/modules/catalog/internal/search"
 	"gpatlas/modules/catalog/internal/series"
@@ -88,6 +89,7 @@ func build(
 		subadvised.NewService(panels).Part(),
 		website.NewService(gps, panels).Part(),
 		offering.NewService(db, filed, clk).Part(),
+		provider.NewService(holder, db, panels, filed, clk).Part(),
 		growth.NewService(holder, db, clk).Part(),
 		disclosure.NewService(holder, db).Part(),
 		market.NewService(holder, before, clk).Part(),

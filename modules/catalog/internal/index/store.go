@@ -29,6 +29,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	var fresh Freshness
 	var ofGPs, ofFunds keyed
 	var events []Disclosure
+	var served *servedRows
 	seed := maphash.MakeSeed()
 	err := db.Conn(ctx, func(c *pgx.Conn) error {
 		tx, err := c.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
@@ -55,7 +56,10 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 		if ofFunds, err = loadIdentifiers(ctx, tx, fundIdentifiersSQL, seed); err != nil {
 			return err
 		}
-		events, err = loadDisclosures(ctx, tx, in)
+		if events, err = loadDisclosures(ctx, tx, in); err != nil {
+			return err
+		}
+		served, err = loadServices(ctx, tx)
 		return err
 	})
 	if err != nil {
@@ -70,6 +74,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	for _, of := range []*Snapshot{s, s.former} {
 		of.gps.ids, of.funds.ids = ofGPs.of(of.gps.byCRD.Find), ofFunds.of(of.funds.byFundID.Find)
 	}
+	s.setServices(served)
 	return s, nil
 }
 

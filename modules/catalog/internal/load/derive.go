@@ -19,6 +19,7 @@ import (
 func (s *session) derive(ctx context.Context, today time.Time) (changed int64, err error) {
 	end := func() {}
 	defer func() { end() }()
+	var served int64
 	steps := []func() error{
 		func() error { return s.affectOfferings(ctx) },
 		func() error { return s.affectNamers(ctx) },
@@ -35,6 +36,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.formerNames(ctx) },
 		func() error { return s.run(ctx, "links") },
 		func() error { return s.write(ctx) },
+		func() (err error) { served, err = s.services(ctx); return err },
 		func() error { return s.regroup(ctx) },
 	}
 	for _, step := range steps {
@@ -50,7 +52,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 	if err := s.analyzeGrown(ctx, "catalog.advisers", advisersNew); err != nil {
 		return 0, err
 	}
-	return changed, s.analyzeGrown(ctx, "catalog.funds", fundsNew)
+	return changed + served, s.analyzeGrown(ctx, "catalog.funds", fundsNew)
 }
 
 // affectNamers adds all advisers that ever named a fund of an affected adviser, because their stored histories depend on one

@@ -67,6 +67,16 @@ func (b *bench) tables() map[string][][]string {
 		all["what was filed"] = append(all["what was filed"], []string{row[0], row[1], string(said)})
 	}
 	delete(all, "records") // they hold the instants of the loads
+	// The ids of providers' names are in the order of the loads.
+	delete(all, "provider_names")
+	delete(all, "fund_services")
+	delete(all, "provider_changes")
+	named := func(ids, shift string) string {
+		return `ARRAY(SELECT n.name || n.crd || n.lei || ' ' || (s & 7) * ` + shift + ` FROM unnest(` + ids + `) s JOIN catalog.provider_names n ON n.id = CASE ` + shift + ` WHEN 1 THEN s >> 3 ELSE s END ORDER BY 1)::text`
+	}
+	all["services"] = b.rows("SELECT fund_id, stated, " + named("services", "1") + " FROM catalog.fund_services ORDER BY 1")
+	all["provider changes"] = b.rows("SELECT accession, filing_date, role, funds, funds_in_filing, " + named("before", "0") + ", " + named("after", "0") +
+		" FROM catalog.provider_changes ORDER BY 1, 3, 4, 6")
 	all["indexes"] = b.rows(`SELECT indexdef FROM pg_indexes WHERE schemaname = 'catalog' ORDER BY 1`)
 	all["constraints"] = b.rows(`SELECT conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) FROM pg_constraint
 		WHERE connamespace = 'catalog'::regnamespace ORDER BY 1, 2`)

@@ -37,7 +37,7 @@ func (m *merger) mergeChildren(ctx context.Context) error {
 }
 
 // shownLists are the lists that are answered as of an instant, so that what restated filings listed before is kept.
-var shownLists = []string{"offices", "affiliates", "sub_advised_funds", "websites", "owners"}
+var shownLists = []string{"offices", "affiliates", "sub_advised_funds", "websites", "owners", "fund_providers"}
 
 // keepReplaced keeps the editions that the document restates, before they are overwritten.
 func (m *merger) keepReplaced(ctx context.Context) error {

@@ -41,7 +41,7 @@ func TestWebsitesArrive(t *testing.T) {
 	require.Equal(t, [][]string{{"1", "https://www.alderpoint.example.com", "own"}}, b.rows(listed))
 	require.Equal(t, []string{"4", "https://www.linkedin.com/company/alder-point"},
 		b.row(`SELECT jsonb_array_length(rows), rows -> 0 ->> 'url' FROM catalog.replaced_children WHERE list = 'websites' ORDER BY replaced_at DESC LIMIT 1`))
-	require.Equal(t, [][]string{{"affiliates", "[]"}, {"offices", "[]"}, {"owners", "[]"}, {"sub_advised_funds", "[]"}},
+	require.Equal(t, [][]string{{"affiliates", "[]"}, {"fund_providers", "[]"}, {"offices", "[]"}, {"owners", "[]"}, {"sub_advised_funds", "[]"}},
 		b.rows(`SELECT DISTINCT list, rows FROM catalog.replaced_children WHERE list <> 'websites' ORDER BY list`), "an empty list is kept too")
 }
 

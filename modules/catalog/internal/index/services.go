@@ -1,0 +1,236 @@
+package index
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/base32"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// Roles are those of firms that serve funds, by their numbers in catalog.fund_services.
+var Roles = []string{
+	"auditor", string(catalogapi.RolePrimeBroker), string(catalogapi.RoleCustodian), string(catalogapi.RoleAdministrator), string(catalogapi.RoleMarketer),
+}
+
+const (
+	roleAuditor = 0
+	roleBits    = 3 // of a service
+	roleMask    = 1<<roleBits - 1
+)
+
+// Provider is a firm that serves funds.
+//
+// Spec: not shown; rows with one CRD number are one firm, and otherwise rows with one LEI, and otherwise rows with one name, in which case,
+// punctuation and the spelling of legal forms do not count. A name without a number that other rows have with exactly one CRD number is that
+// firm. Nothing else is united: "Birch Audit LLC" and "Birch Audit LLP" are two firms, because one firm in two rows is a smaller mistake
+// than two firms in one.
+type Provider struct {
+	ID    string // "prv_" and sixteen letters and digits, made of what unites its rows
+	Name  string // as most funds write it; empty: it is or may be a person
+	CRD   string
+	LEI   string
+	GPs   int      // managers with an open fund that it serves
+	isGP  bool     // the CRD number is a manager's, whose legal name Name is
+	roles uint8    // bit n: it has the role n for an open fund
+	few   []uint32 // the first of these managers
+}
+
+// manyClients is from how many managers on a name that sounds like a firm is one, whatever persons their filings name: a bank that has the
+// name of somebody's officer is no person.
+const manyClients = 3
+
+// HasRole reports whether the provider has a role for an open fund.
+func (p *Provider) HasRole(role int) bool { return p.roles&(1<<role) != 0 }
+
+// Certain reports whether the provider is a firm, whatever persons the filings of its clients name.
+func (p *Provider) Certain() bool { return p.isGP || p.Name != "" && p.GPs >= manyClients }
+
+// FiledProvider is a firm as a filing writes it.
+type FiledProvider struct{ Name, CRD, LEI string }
+
+// services are the firms that serve the open funds of a snapshot.
+type services struct {
+	book   *providerBook
+	stated []uint8  // by fund: bit n is set if a filing answers who has the role n
+	ends   []uint32 // by fund: the end of its services in codes
+	codes  []uint32 // the provider, and in the lowest bits the role
+}
+
+// of are the services of a fund.
+func (s *services) of(fund uint32) []uint32 {
+	start := uint32(0)
+	if fund > 0 {
+		start = s.ends[fund-1]
+	}
+	return s.codes[start:s.ends[fund]]
+}
+
+// providerBook is all providers, those of former managers and of earlier filings too.
+type providerBook struct {
+	list  []Provider
+	words [][]string
+	byKey map[string]uint32
+	crdOf map[string]string // by the key of a name: the only CRD number that it has
+	named map[int32]uint32  // by id of catalog.provider_names
+	byID  map[string]uint32
+}
+
+// key is what unites the rows of a provider.
+func (b *providerBook) key(f *FiledProvider) string {
+	name := text.Key(f.Name)
+	switch {
+	case f.CRD != "":
+		return "crd " + f.CRD
+	case f.LEI != "":
+		return "lei " + strings.ToUpper(f.LEI)
+	case b.crdOf[name] != "":
+		return "crd " + b.crdOf[name]
+	}
+	return "name " + name
+}
+
+// namedRow is a row of catalog.provider_names.
+type namedRow struct {
+	id int32
+	FiledProvider
+	funds int // open ones
+}
+
+// newProviderBook makes the providers of filed names, which it sorts. managers are the legal names of managers by CRD number.
+func newProviderBook(rows []namedRow, managers func(crd string) string) *providerBook {
+	b := &providerBook{byKey: map[string]uint32{}, crdOf: map[string]string{}, named: make(map[int32]uint32, len(rows)), byID: map[string]uint32{}}
+	several := map[string]bool{}
+	for i := range rows {
+		name, crd := text.Key(rows[i].Name), rows[i].CRD
+		if crd == "" || several[name] {
+			continue
+		}
+		if other := b.crdOf[name]; other != "" && other != crd {
+			several[name] = true
+			delete(b.crdOf, name)
+			continue
+		}
+		b.crdOf[name] = crd
+	}
+	slices.SortFunc(rows, func(a, b namedRow) int { // the most used spelling first; of equal ones, small letters before capitals
+		return cmp.Or(cmp.Compare(b.funds, a.funds), strings.Compare(b.Name, a.Name), strings.Compare(a.CRD, b.CRD), strings.Compare(a.LEI, b.LEI))
+	})
+	for i := range rows {
+		r := &rows[i]
+		key := b.key(&r.FiledProvider)
+		code, known := b.byKey[key]
+		if !known {
+			code = uint32(len(b.list)) // #nosec G115 -- below the number of rows
+			b.byKey[key] = code
+			b.list = append(b.list, Provider{ID: providerID(key)})
+			b.byID[b.list[code].ID] = code
+		}
+		b.named[r.id] = code
+		p := &b.list[code]
+		if p.Name == "" && derive.NamesFirm(r.Name) && !derive.NamesVehicle(r.Name) {
+			p.Name = r.Name
+		}
+		p.CRD, p.LEI = cmp.Or(p.CRD, r.CRD), cmp.Or(p.LEI, r.LEI)
+	}
+	b.words = make([][]string, len(b.list))
+	for i := range b.list {
+		if p := &b.list[i]; p.CRD != "" {
+			if name := managers(p.CRD); name != "" {
+				p.Name, p.isGP = name, true
+			}
+		}
+		b.words[i] = text.Words(b.list[i].Name)
+	}
+	return b
+}
+
+// providerID is the public ID of what unites the rows of a provider.
+func providerID(key string) string {
+	const size = 10 // bytes, of which sixteen letters and digits are made
+	sum := sha256.Sum256([]byte(key))
+	return "prv_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:size]))
+}
+
+// Provider returns the provider of a code.
+func (s *Snapshot) Provider(code uint32) *Provider { return &s.services.book.list[code] }
+
+// FindProvider returns the code of the provider with an ID.
+func (s *Snapshot) FindProvider(id string) (code uint32, ok bool) {
+	code, ok = s.services.book.byID[id]
+	return code, ok
+}
+
+// ProviderNamed returns the code of the provider that an ID of catalog.provider_names stands for.
+func (s *Snapshot) ProviderNamed(id int32) (code uint32, ok bool) {
+	code, ok = s.services.book.named[id]
+	return code, ok
+}
+
+// ProviderOf returns the provider of a filed row. One that the snapshot does not have yet is made of the row alone.
+func (s *Snapshot) ProviderOf(f *FiledProvider) Provider {
+	key := s.services.book.key(f)
+	if code, ok := s.services.book.byKey[key]; ok {
+		return s.services.book.list[code]
+	}
+	p := Provider{ID: providerID(key), CRD: f.CRD, LEI: f.LEI}
+	if derive.NamesFirm(f.Name) && !derive.NamesVehicle(f.Name) {
+		p.Name = f.Name
+	}
+	return p
+}
+
+// Clients are the CRD numbers of the managers of a provider that is not Certain.
+func (s *Snapshot) Clients(p *Provider) (crds []string) {
+	for _, gp := range p.few {
+		crds = append(crds, s.gps.all[gp].CRD)
+	}
+	return crds
+}
+
+// EveryProvider is the codes of the providers that words find, those that serve no open fund too.
+func (s *Snapshot) EveryProvider(query string) (codes []uint32) {
+	terms := text.Words(query)
+	for code, words := range s.services.book.words {
+		if len(words) > 0 && len(terms) > 0 && !slices.ContainsFunc(terms, func(t string) bool { return !begun(words, t) }) {
+			codes = append(codes, uint32(code)) // #nosec G115 -- below the number of providers
+		}
+	}
+	return codes
+}
+
+// NamesOf are the IDs of catalog.provider_names that stand for some providers.
+func (s *Snapshot) NamesOf(codes []uint32) (names []int32) {
+	wanted := make([]bool, len(s.services.book.list))
+	for _, code := range codes {
+		wanted[code] = true
+	}
+	for name, code := range s.services.book.named {
+		if wanted[code] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// MatchProviders are the providers with a name of which every word of query is, or begins, a word, those with most managers first. role is its
+// number; below 0 it does not matter. Providers that serve no open fund are left out.
+func (s *Snapshot) MatchProviders(query string, role int) (codes []uint32) {
+	b := s.services.book
+	for _, code := range s.EveryProvider(query) {
+		if p := &b.list[code]; p.roles != 0 && (role < 0 || p.HasRole(role)) {
+			codes = append(codes, code)
+		}
+	}
+	slices.SortStableFunc(codes, func(x, y uint32) int { return b.compare(x, y, cmp.Compare(b.list[y].GPs, b.list[x].GPs)) })
+	return codes
+}
+
+// compare completes an order of providers: ties by name, then by ID.
+func (b *providerBook) compare(x, y uint32, first int) int {
+	return cmp.Or(first, strings.Compare(b.list[x].Name, b.list[y].Name), strings.Compare(b.list[x].ID, b.list[y].ID))
+}

@@ -1,0 +1,134 @@
+package index
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// servedRows are the services of funds as they come.
+type servedRows struct {
+	names  []namedRow
+	funds  []string
+	stated []int16
+	ends   []int
+	codes  []int32 // 8 * the id of a name + the role
+}
+
+// loadServices reads the firms that serve funds.
+func loadServices(ctx context.Context, tx pgx.Tx) (r *servedRows, err error) {
+	r = &servedRows{}
+	rows, err := tx.Query(ctx, "SELECT id, name, crd, lei FROM catalog.provider_names")
+	if err != nil {
+		return nil, fmt.Errorf("read providers: %w", err)
+	}
+	var n namedRow
+	_, err = pgx.ForEachRow(rows, []any{&n.id, &n.Name, &n.CRD, &n.LEI}, func() error { r.names = append(r.names, n); return nil })
+	if err != nil {
+		return nil, fmt.Errorf("read providers: %w", err)
+	}
+	room := estimate(ctx, tx, "catalog.fund_services")
+	r.funds, r.stated, r.ends = make([]string, 0, room), make([]int16, 0, room), make([]int, 0, room)
+	rows, err = tx.Query(ctx, "SELECT fund_id, stated, services FROM catalog.fund_services")
+	if err != nil {
+		return nil, fmt.Errorf("read services: %w", err)
+	}
+	var fund string
+	var stated int16
+	var codes []int32
+	_, err = pgx.ForEachRow(rows, []any{&fund, &stated, &codes}, func() error {
+		r.funds, r.stated = append(r.funds, fund), append(r.stated, stated)
+		r.codes = append(r.codes, codes...)
+		r.ends = append(r.ends, len(r.codes))
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read services: %w", err)
+	}
+	return r, nil
+}
+
+// book makes the providers of the rows.
+func (r *servedRows) book(managers func(crd string) string) *providerBook {
+	at := make(map[int32]int, len(r.names))
+	for i := range r.names {
+		at[r.names[i].id] = i
+	}
+	for _, code := range r.codes {
+		if i, ok := at[code>>roleBits]; ok {
+			r.names[i].funds++
+		}
+	}
+	return newProviderBook(r.names, managers)
+}
+
+// of are the services of the open funds that an index has.
+func (r *servedRows) of(book *providerBook, ix *fundIndex) *services {
+	s := &services{book: book, stated: make([]uint8, ix.n), ends: make([]uint32, ix.n)}
+	row := make([]int32, ix.n) // by fund: the place of its row, from 1 on
+	for i, id := range r.funds {
+		if fund, ok := ix.byFundID.Find(id); ok && ix.flags[fund]&flagOpen != 0 {
+			row[fund] = int32(i + 1) // #nosec G115 -- below the number of funds
+		}
+	}
+	s.codes = make([]uint32, 0, len(r.codes))
+	for fund, i := range row {
+		first := len(s.codes)
+		if i > 0 {
+			s.stated[fund] = uint8(r.stated[i-1]) // #nosec G115 -- five bits
+			start := 0
+			if i > 1 {
+				start = r.ends[i-2]
+			}
+			for _, code := range r.codes[start:r.ends[i-1]] {
+				s.add(first, book.named[code>>roleBits]<<roleBits|uint32(code)&roleMask) // #nosec G115 -- positive
+			}
+		}
+		s.ends[fund] = uint32(len(s.codes)) // #nosec G115 -- below the number of services
+	}
+	return s
+}
+
+// add adds a service to those of a fund, which begin at first. A firm that a fund names twice in a role serves it once.
+func (s *services) add(first int, code uint32) {
+	for _, other := range s.codes[first:] {
+		if other == code {
+			return
+		}
+	}
+	s.codes = append(s.codes, code)
+}
+
+// countClients notes whom the providers serve.
+func (s *services) countClients(ix *fundIndex) {
+	last := make([]uint32, len(s.book.list)) // by provider: the last manager counted, from 1 on
+	for _, fund := range ix.slots.fund {
+		gp := ix.gp[fund]
+		for _, code := range s.of(fund) {
+			p := &s.book.list[code>>roleBits]
+			p.roles |= 1 << (code & roleMask)
+			if last[code>>roleBits] != gp+1 {
+				last[code>>roleBits] = gp + 1
+				p.GPs++
+				if len(p.few) < manyClients {
+					p.few = append(p.few, gp)
+				}
+			}
+		}
+	}
+}
+
+// setServices adds the services of funds to a snapshot and to that of former managers, whose providers are the same.
+func (s *Snapshot) setServices(r *servedRows) {
+	book := r.book(func(crd string) string {
+		for _, of := range []*Snapshot{s, s.former} {
+			if gp, ok := of.FindGP(crd); ok {
+				return of.gps.all[gp].LegalName
+			}
+		}
+		return ""
+	})
+	s.services, s.former.services = r.of(book, s.funds), r.of(book, s.former.funds)
+	s.services.countClients(s.funds)
+}
