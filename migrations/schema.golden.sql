@@ -1368,7 +1368,7 @@ CREATE TABLE dataops.alerts (
     resolution text,
     value double precision,
     measured_on date,
-    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'table_lost'::text, 'rows_unusable'::text, 'rows_lost'::text, 'source_failed'::text, 'edition_doubtful'::text, 'rows_doubtful'::text, 'source_late'::text, 'quarantine_share'::text, 'duplicate_rows'::text, 'vanished_advisers'::text, 'null_share'::text, 'aum_jumps'::text, 'fund_sums'::text, 'future_dates'::text, 'names_reverted'::text])))
+    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['universe_shrunk'::text, 'keys_doubled'::text, 'column_lost'::text, 'table_lost'::text, 'rows_unusable'::text, 'rows_lost'::text, 'values_changed'::text, 'source_failed'::text, 'edition_doubtful'::text, 'rows_doubtful'::text, 'source_late'::text, 'quarantine_share'::text, 'duplicate_rows'::text, 'vanished_advisers'::text, 'null_share'::text, 'aum_jumps'::text, 'fund_sums'::text, 'future_dates'::text, 'names_reverted'::text])))
 );
 
 ALTER TABLE dataops.alerts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

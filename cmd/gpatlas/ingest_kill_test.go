@@ -71,6 +71,8 @@ func (in *ingestion) run(files ...string) {
 
 // state is what a reader of the catalog may see, as one hash a table: the columns that say when and in which run something was
 // written, and the internal numbers, are left out.
+//
+// Numbers of providers' names are in the order of the loads, so the names are compared.
 func (in *ingestion) state() map[string]string {
 	in.t.Helper()
 	out := make(map[string]string)
@@ -81,13 +83,23 @@ func (in *ingestion) state() map[string]string {
 	require.NoError(in.t, err)
 	for _, name := range names { // without instants, which differ; column filed of records holds some
 		var hash string
-		query := fmt.Sprintf(`SELECT count(*) || ' ' || coalesce(md5(string_agg(row, '' ORDER BY row COLLATE "C")), '') FROM (
-			SELECT (to_jsonb(t) - 'run_id' - 'processed_at' - 'updated_at' - 'created_at' - 'id' - 'arrival' - 'known_at' - 'filed')::text AS row FROM catalog.%s t) x`, pgx.Identifier{name}.Sanitize())
+		row := "to_jsonb(t) - 'run_id' - 'processed_at' - 'updated_at' - 'created_at' - 'id' - 'arrival' - 'known_at' - 'filed'"
+		for _, c := range numbered[name] {
+			row += fmt.Sprintf(` || jsonb_build_object('%[1]s', ARRAY(SELECT n.name || n.crd || n.lei || ' ' || (%[3]s) FROM unnest(t.%[1]s) s
+				JOIN catalog.provider_names n ON n.id = %[2]s ORDER BY 1))`, c.column, c.id, c.rest)
+		}
+		query := fmt.Sprintf(`SELECT count(*) || ' ' || coalesce(md5(string_agg(row, '' ORDER BY row COLLATE "C")), '') FROM (SELECT (%s)::text AS row FROM catalog.%s t) x`,
+			row, pgx.Identifier{name}.Sanitize())
 		require.NoError(in.t, in.conn.QueryRow(in.t.Context(), query).Scan(&hash), name)
 		out[name] = hash
 	}
 	require.Contains(in.t, out, "advisers")
 	return out
+}
+
+// numbered are the columns with numbers of providers' names, by table, and the number and the rest of an element, in SQL.
+var numbered = map[string][]struct{ column, id, rest string }{
+	"fund_services": {{"services", "s >> 3", "s & 7"}}, "provider_changes": {{"before", "s", "0"}, {"after", "s", "0"}},
 }
 
 func (in *ingestion) number(query string, args ...any) (n int64) {

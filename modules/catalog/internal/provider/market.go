@@ -143,7 +143,7 @@ type LeagueMeta struct {
 	By       string         `json:"by" doc:"What providers are ranked by." example:"gav"`
 	Funds    int            `json:"funds" doc:"Funds that match the filters." example:"2940"`
 	Stated   int            `json:"stated" doc:"Of these, funds whose filing answers who has the role. Of the others it is unknown." example:"2710"`
-	Served   int            `json:"served" doc:"Of these, funds that name somebody in the role, withheld ones too." example:"2388"`
+	Served   int            `json:"served" doc:"Of these, funds that name a firm or person in the role, withheld ones too." example:"2388"`
 	Withheld int            `json:"withheld" doc:"Providers left out of the whole ranking because they are or may be persons. They are not in total." example:"14"`
 	Pricing  charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }

@@ -51,14 +51,14 @@ const gpText = `Firms that serve the funds of the manager that are not closed, b
 
 const suggestText = `Returns firms that serve funds which are not closed, those with most managers first. A firm is found by the name that is shown. Only current managers count.`
 
-const leagueText = `Ranks the firms that have one role for funds that are not closed and match the filters. Only current managers count. Funds whose filings do not answer who has the role are in no row: ` + "`meta.stated`" + ` counts the others, and ` + "`meta.served`" + ` those that name somebody.
+const leagueText = `Ranks the firms that have one role for funds that are not closed and match the filters. Only current managers count. Funds whose filings do not answer who has the role are in no row: ` + "`meta.stated`" + ` counts the others, and ` + "`meta.served`" + ` those that name a firm or person.
 
 ` + identity + ` A firm that turns out to be one of the latter leaves a gap on its page.
 
-A request costs $0.15. A response without rows is not charged.`
+A response without rows is not charged.`
 
 const changesText = `Lists filings that state other firms in a role of a fund than the filing of the same manager before, the newest first. Both filings must name the fund and answer who has the role: a fund that is new, that has moved to another manager, or whose role was unknown has not changed. Another spelling of a firm is no change. Funds of one filing with the same change share a row.
 
 ` + identity + `
 
-Follow ` + "`next_cursor`" + ` until it is null. A request costs $0.25. A response without rows is not charged.`
+Follow ` + "`next_cursor`" + ` until it is null. A response without rows is not charged.`

@@ -54,6 +54,7 @@ gpatlas_alerts_open{kind="source_failed"} 0
 gpatlas_alerts_open{kind="source_late"} 0
 gpatlas_alerts_open{kind="table_lost"} 0
 gpatlas_alerts_open{kind="universe_shrunk"} 0
+gpatlas_alerts_open{kind="values_changed"} 0
 gpatlas_alerts_open{kind="vanished_advisers"} 0
 # HELP gpatlas_ingestion_quarantined_rows Unusable rows of ingested documents.
 # TYPE gpatlas_ingestion_quarantined_rows gauge
