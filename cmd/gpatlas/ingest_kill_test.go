@@ -83,13 +83,14 @@ func (in *ingestion) state() map[string]string {
 	require.NoError(in.t, err)
 	for _, name := range names { // without instants, which differ; column filed of records holds some
 		var hash string
-		row := "to_jsonb(t) - 'run_id' - 'processed_at' - 'updated_at' - 'created_at' - 'id' - 'arrival' - 'known_at' - 'filed'"
+		var row strings.Builder
+		row.WriteString("to_jsonb(t) - 'run_id' - 'processed_at' - 'updated_at' - 'created_at' - 'id' - 'arrival' - 'known_at' - 'filed'")
 		for _, c := range numbered[name] {
-			row += fmt.Sprintf(` || jsonb_build_object('%[1]s', ARRAY(SELECT n.name || n.crd || n.lei || ' ' || (%[3]s) FROM unnest(t.%[1]s) s
+			_, _ = fmt.Fprintf(&row, ` || jsonb_build_object('%[1]s', ARRAY(SELECT n.name || n.crd || n.lei || ' ' || (%[3]s) FROM unnest(t.%[1]s) s
 				JOIN catalog.provider_names n ON n.id = %[2]s ORDER BY 1))`, c.column, c.id, c.rest)
 		}
 		query := fmt.Sprintf(`SELECT count(*) || ' ' || coalesce(md5(string_agg(row, '' ORDER BY row COLLATE "C")), '') FROM (SELECT (%s)::text AS row FROM catalog.%s t) x`,
-			row, pgx.Identifier{name}.Sanitize())
+			row.String(), pgx.Identifier{name}.Sanitize())
 		require.NoError(in.t, in.conn.QueryRow(in.t.Context(), query).Scan(&hash), name)
 		out[name] = hash
 	}

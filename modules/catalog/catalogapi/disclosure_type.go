@@ -29,6 +29,7 @@ func EventTypeOf(family DisclosureFamily, initiatorType, initiatedBy string, ite
 		return EventCriminal
 	case DisclosureCivil:
 		return EventCivil
+	case DisclosureRegulatory:
 	}
 	words := PlainWords(initiatorType)
 	switch {

@@ -120,6 +120,7 @@ func (l *League) rank(book *providerBook, counts []leagueCount, q *LeagueQuery) 
 			return int64(c.gps)
 		case LeagueGAV:
 			return c.gav
+		case LeagueFunds:
 		}
 		return int64(c.funds)
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -92,10 +93,8 @@ func (r *servedRows) of(book *providerBook, ix *fundIndex) *services {
 
 // add adds a service to those of a fund, which begin at first. A firm that a fund names twice in a role serves it once.
 func (s *services) add(first int, code uint32) {
-	for _, other := range s.codes[first:] {
-		if other == code {
-			return
-		}
+	if slices.Contains(s.codes[first:], code) {
+		return
 	}
 	s.codes = append(s.codes, code)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,7 +33,7 @@ func TestLeague(t *testing.T) {
 	names := []string{"Birch Audit LLP", "Halfmoon Fund Services LLC", "Reedmere Bank Inc.", "Mossgate Placement LLC", "Quillback Securities LLC", "Tarn Holm Ltd"}
 	roles := []string{"auditor", "prime_broker", "custodian", "administrator", "marketer"}
 	for n := range 12 {
-		f := filing{id: fmt.Sprint(7000 + n), crd: fmt.Sprint(940000 + n), on: fmt.Sprintf("2026-0%d-01", 1+n%8), gav: rng.Int64N(1000), auditors: map[string]string{}, providers: []*catalogapi.ProviderRow{}}
+		f := filing{id: strconv.Itoa(7000 + n), crd: strconv.Itoa(940000 + n), on: fmt.Sprintf("2026-0%d-01", 1+n%8), gav: rng.Int64N(1000), auditors: map[string]string{}, providers: []*catalogapi.ProviderRow{}}
 		for k := range rng.IntN(6) {
 			fund := fmt.Sprintf("%010d", 9000+n*10+k)
 			f.funds = append(f.funds, fund)
@@ -47,7 +48,7 @@ func TestLeague(t *testing.T) {
 		}
 		b.file(f)
 		if n%4 == 0 && len(f.funds) > 1 { // a later filing without the last fund, which is then closed
-			f.id, f.on, f.funds = fmt.Sprint(7100+n), "2026-10-01", f.funds[:len(f.funds)-1]
+			f.id, f.on, f.funds = strconv.Itoa(7100+n), "2026-10-01", f.funds[:len(f.funds)-1]
 			var kept []*catalogapi.ProviderRow
 			for _, p := range f.providers {
 				for _, fund := range f.funds {
@@ -69,7 +70,7 @@ func TestLeague(t *testing.T) {
 	shown := func(r row) string {
 		gav := "null"
 		if r.GAV != nil {
-			gav = fmt.Sprint(*r.GAV)
+			gav = strconv.FormatInt(*r.GAV, 10)
 		}
 		return fmt.Sprintf("%s %d %d %s", r.Name, r.Funds, r.GPs, gav)
 	}

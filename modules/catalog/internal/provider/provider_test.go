@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -216,11 +217,11 @@ func TestIdentity(t *testing.T) {
 	}
 	for i, pair := range pairs {
 		fund := func(n int) string { return fmt.Sprintf("%010d", 7000+10*i+n) }
-		b.file(filing{id: fmt.Sprint(6000 + i), crd: fmt.Sprint(920000 + i), on: "2026-08-01", funds: []string{fund(1), fund(2)}, gav: 5, providers: []*catalogapi.ProviderRow{
+		b.file(filing{id: strconv.Itoa(6000 + i), crd: strconv.Itoa(920000 + i), on: "2026-08-01", funds: []string{fund(1), fund(2)}, gav: 5, providers: []*catalogapi.ProviderRow{
 			serves(fund(1), "administrator", pair.a), serves(fund(2), "administrator", pair.b),
 		}})
 		got := b.get(fmt.Sprintf("gps/%d/providers", 920000+i))
-		require.Equal(t, map[bool]int{true: 1, false: 2}[pair.same], len(got.Data), "%s, %s: %s", pair.a, pair.b, got.of(named))
+		require.Len(t, got.Data, map[bool]int{true: 1, false: 2}[pair.same], "%s, %s: %s", pair.a, pair.b, got.of(named))
 	}
 }
 
@@ -234,7 +235,7 @@ func TestPersons(t *testing.T) {
 		for _, name := range marketers {
 			rows = append(rows, serves(fund, "marketer", name))
 		}
-		b.file(filing{id: fmt.Sprint(6100 + n), crd: fmt.Sprint(930000 + n), on: "2026-08-01", funds: []string{fund}, gav: 5, providers: rows, owner: owner})
+		b.file(filing{id: strconv.Itoa(6100 + n), crd: strconv.Itoa(930000 + n), on: "2026-08-01", funds: []string{fund}, gav: 5, providers: rows, owner: owner})
 	}
 	file(1, "ALDERWICK, JUNO", "Juno Alderwick", "J. Alderwick Placement LLC", "Mossgate Placement LLC", "Tamsin Ferrow|900002", "Ferrow Family Trust")
 	got := b.get("gps/930001/providers?role=marketer")
