@@ -142,10 +142,7 @@ func (s *session) filings(ctx context.Context, d *filingReader, straight bool, d
 		return r, err
 	}
 	if !straight && len(m.known) < len(d.heads) {
-		if staged.Lost, err = s.lostRows(ctx, d); err != nil {
-			return r, err
-		}
-		if staged.Changed, err = s.changedValues(ctx, d); err != nil {
+		if staged.Lost, staged.Changed, err = s.compare(ctx, d); err != nil {
 			return r, err
 		}
 	}

@@ -56,12 +56,8 @@ func fieldsOf(differs string, columns ...string) (fields []comparedField) {
 	return fields
 }
 
-// changedValues counts, for the quality check, values that differ from those of the filings before, and SEC numbers that the filings of other
-// advisers had. It needs staged rows: there are none if the catalog was empty, or all filings are known.
-func (s *session) changedValues(ctx context.Context, d *filingReader) (changed []catalogapi.ChangedValues, err error) {
-	if d.opts.Accept == nil {
-		return nil, nil
-	}
+// changedValues counts values that differ from those of the filings before, and SEC numbers that the filings of other advisers had.
+func (s *session) changedValues(ctx context.Context) (changed []catalogapi.ChangedValues, err error) {
 	count := func(statement string, args ...string) error {
 		rows, err := s.query(ctx, statement, args...)
 		if err != nil {

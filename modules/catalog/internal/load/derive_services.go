@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
-// Roles are numbered as in catalog.fund_services, and take so many bits of a service.
 const (
-	roleCount = 5
-	roleBits  = 3
+	roleCount = len(catalogapi.ServiceRoles)
+	roleBits  = catalogapi.ServiceRoleBits
 	// unclear is the bit of a filing that leaves open whether the fund has an auditor.
 	unclear = 1 << roleCount
 )

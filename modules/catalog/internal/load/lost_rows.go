@@ -34,10 +34,25 @@ func nameKey(text string) string { return "regexp_replace(lower(" + text + "), '
 // fundsSaid is whether a filing states funds: a list that is in doubt, because other tables name a fund that it lacks, is one too.
 const fundsSaid = "(f.funds_listed OR EXISTS (SELECT FROM s_fund x WHERE x.accession = f.accession))"
 
-// lostRows counts, for the quality check, rows that the filings of an archive lack and the filings before them had. New rows do not
-// compensate for them. It needs staged rows: there are none if the catalog was empty, or all filings are known.
+// compare compares, for the quality check, the newest filing of each adviser with the filing before it. It needs staged rows: there are none if
+// the catalog was empty, or all filings are known.
+func (s *session) compare(ctx context.Context, d *filingReader) (lost []catalogapi.LostRows, changed []catalogapi.ChangedValues, err error) {
+	if d.opts.Accept == nil {
+		return nil, nil, nil
+	}
+	if err = s.run(ctx, "pairs"); err != nil {
+		return nil, nil, err
+	}
+	if lost, err = s.lostRows(ctx, d); err != nil {
+		return nil, nil, err
+	}
+	changed, err = s.changedValues(ctx)
+	return lost, changed, err
+}
+
+// lostRows counts rows that the filings of an archive lack and the filings before them had. New rows do not compensate for them.
 func (s *session) lostRows(ctx context.Context, d *filingReader) (lost []catalogapi.LostRows, err error) {
-	if d.opts.Accept == nil || d.doc.Source != catalogapi.SourceADVArchive {
+	if d.doc.Source != catalogapi.SourceADVArchive {
 		return nil, nil
 	}
 	for _, l := range lasting {
