@@ -24,7 +24,7 @@ type Row struct {
 	Accession     string               `json:"accession_number" doc:"Newest filing that reports the event, which the row is from." example:"ADV-900001-2055963"`
 	NoLonger      bool                 `json:"no_longer_reported" doc:"True if a later complete filing of the manager does not report the event. Such events are listed with include_past=true only." example:"false"`
 	NoLongerSince *string              `json:"no_longer_reported_since" format:"date" doc:"Day of the first such filing." example:"2026-03-28"`
-	Withheld      []string             `json:"withheld" enum:"initiated_by,sanctions,resolution" doc:"Fields of which a text is not shown, because it may name a person." example:"[]"`
+	Withheld      []string             `json:"withheld" enum:"initiated_by,sanctions,resolution" doc:"Fields with a text that is not shown because it may name a person." example:"[]"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -2,11 +2,7 @@ package disclosure
 
 import (
 	"cmp"
-	"encoding/base64"
-	"fmt"
-	"hash/fnv"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -37,15 +33,10 @@ type query struct {
 	disclosed, event                time.Time
 	minAmount                       *int64
 	past                            bool
-	key                             func(e *index.Disclosure) int64
+	order                           string
+	key                             func(e *index.Disclosure) int64 // of the order
 	limit                           int
-	after                           *place // the last row of the page before
-}
-
-// place is where a row stands: the largest key first, of one key by ID.
-type place struct {
-	key int64
-	id  string
+	after                           *listing.Place // the last row of the page before
 }
 
 // maxCRDs is how many managers a list may ask about by their numbers.
@@ -70,16 +61,17 @@ func (in *Input) read() (q query, applied *listing.Applied, err error) {
 		types:  c.Choices(string(catalogapi.EventDisciplinary), string(catalogapi.EventRegulatory), string(catalogapi.EventCivil), string(catalogapi.EventCriminal))("event_type", in.EventType),
 		states: c.States("state", in.State), strategies: c.Strategies("strategy", in.Strategy, "", httpapi.Opt[string]{}).Any, crds: c.CRDs(maxCRDs)("crd", in.CRD),
 		minAmount: c.Range("min_amount", in.MinAmount, "", httpapi.Opt[int64]{}).Min, past: c.Tri("include_past", in.IncludePast) == index.Yes,
-		key: keys[in.Sort.Or("disclosed")], limit: in.Limit.Or(25),
+		order: in.Sort.Or("disclosed"), limit: in.Limit.Or(25),
 	}
+	q.key = keys[q.order]
 	c.Days("disclosed_after", in.DisclosedAfter, "", httpapi.Opt[httpapi.Date]{})
 	c.Days("event_after", in.EventAfter, "", httpapi.Opt[httpapi.Date]{})
 	q.disclosed, q.event = in.DisclosedAfter.Value.Time, in.EventAfter.Value.Time
-	if in.Cursor.Set {
-		if q.after = in.decode(); q.after == nil {
-			c.Fault("cursor", "is not the next_cursor of a page with these filters")
-		}
-	}
+	c.Cursor(in.Cursor, q.order, func(parts []string) bool {
+		after, err := listing.ReadPlace(parts)
+		q.after = &after
+		return err == nil
+	})
 	return q, &c.Applied, c.Err()
 }
 
@@ -97,39 +89,11 @@ func (q *query) of(g *index.GP) bool {
 	return (q.states == nil || slices.Contains(q.states, strings.ToUpper(g.State))) && (q.strategies == nil || slices.Contains(q.strategies, g.PrimaryStrategy))
 }
 
-// compare orders the place of a row.
-func (p place) compare(q place) int {
-	return cmp.Or(cmp.Compare(q.key, p.key), strings.Compare(p.id, q.id))
+// at is where an event stands.
+func (q *query) at(e *index.Disclosure) listing.Place {
+	return listing.Place{Key: q.key(e), ID: e.EventID}
 }
 
-// sum identifies a place in the list with these filters, so that a cursor is not used with others.
-func (in *Input) sum(text string) string {
-	h := fnv.New32a()
-	_, _ = fmt.Fprintf(h, "%q", []string{
-		in.EventType.Value, in.DisclosedAfter.Value.String(), in.EventAfter.Value.String(), in.State.Value, in.Strategy.Value, in.CRD.Value,
-		fmt.Sprint(in.MinAmount, in.IncludePast.Value), in.Sort.Or("disclosed"), text,
-	})
-	return fmt.Sprintf("%08x", h.Sum32())
-}
-
-const between = "|" // of the parts of a cursor
-
-func (in *Input) encode(p place) string {
-	text := strconv.FormatInt(p.key, 10) + between + p.id
-	return base64.RawURLEncoding.EncodeToString([]byte(in.sum(text) + between + text))
-}
-
-// decode reads the cursor; nil where it is of no page with these filters.
-func (in *Input) decode() *place {
-	text, err := base64.RawURLEncoding.Strict().DecodeString(in.Cursor.Value)
-	sum, at, _ := strings.Cut(string(text), between)
-	if err != nil || sum != in.sum(at) {
-		return nil
-	}
-	key, id, _ := strings.Cut(at, between)
-	n, err := strconv.ParseInt(key, 10, 64)
-	if err != nil {
-		return nil
-	}
-	return &place{n, id}
+func compare(a, b listing.Place) int {
+	return cmp.Or(cmp.Compare(b.Key, a.Key), strings.Compare(a.ID, b.ID))
 }

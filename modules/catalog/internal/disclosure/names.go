@@ -11,7 +11,7 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// terms are the words of resolutions, of states of a matter and of sanctions. A text of these words alone names nobody.
+// terms are the words of resolutions, of states of a matter and of sanctions. A text that consists of these words has no names.
 var terms = setOf(`a ab acceptance acquitted action adjudication administrative agreement amended amount and any appeal appealed assessed assessment awc bar barred
 	based bond by case caution cease censure censured charge charges civil closed complaint comply conditional conditions consent contendere convicted
 	conviction cost costs count counts court criminal damages days decision declaratory default deferred denial denied desist disciplinary discontinued

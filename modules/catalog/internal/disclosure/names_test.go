@@ -79,7 +79,7 @@ func TestNoPersonIsNamed(t *testing.T) {
 			require.Equal(t, []string{"sanctions", "resolution"}, r.Withheld)
 		}
 	}
-	// The individual's last name alone names nobody, as in lists of affiliates. A manager has its own name.
+	// A firm may have an individual's last name, as in lists of affiliates. A manager is shown by its own name.
 	require.Equal(t, []string{"Mossgate Securities, LLC", "ALDERWICK SECURITIES LLC", "Kestrel Lane Ventures LLC"}, byReference["100"].Affiliates.Firms)
 	require.Equal(t, 2, byReference["100"].Affiliates.Individuals)
 	require.Equal(t, 4, byReference["100"].Affiliates.Withheld)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/database"
@@ -42,17 +43,15 @@ func Routes(s *Service) []httpapi.Route {
 const text = "Criminal, civil and regulatory events that managers disclosed in Form ADV, item 11, each once, as the newest filing that reports it states it. The events and their keys are those of `GET /v1/gps/{crd}/regulatory`, which has the allegations and the names of all affiliates; events that only the regulator's firm search reports are there alone. Events of former managers are listed too.\n\n" +
 	"Events that the manager's newest complete filing does not report any more are left out; `include_past=true` adds them.\n\n" +
 	"No text that may name a person is shown: allegations are left out, individuals are counted, and `withheld` names the fields of a row whose text has other words than those of authorities, states, firms and legal terms.\n\n" +
-	"A manager of which no complete filing is loaded has no events here; they are unknown. Ask for managers by `crd` to see which: `meta.unstated` lists them.\n\n" +
+	"The events of a manager without a complete loaded filing are unknown, and are not in the list. `meta.unstated` names such managers among those of `crd`.\n\n" +
 	"Follow `next_cursor` until it is null. Each page with rows costs $0.50, so send a `limit` of 100. A response without rows is not charged."
 
 // Meta is the remarks on a page.
 type Meta struct {
-	Limit          int            `json:"limit" doc:"Maximum number of rows in this response." example:"25"`
-	NextCursor     *string        `json:"next_cursor" doc:"Send it as cursor for the next page. Null on the last page."`
-	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
-	Basis          panel.Basis    `json:"basis" doc:"Whether the disclosures are known: stated is false if no loaded filing states those of any manager that is asked for by crd, or of any manager at all. Each row names its own filing."`
-	Unstated       []string       `json:"unstated" doc:"Managers asked for by crd whose disclosures no loaded filing states: they are unknown." example:"[]"`
-	Pricing        charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
+	listing.CursorMeta
+	Basis    panel.Basis    `json:"basis" doc:"Whether the disclosures are known: stated is false if no loaded filing states those of any manager that is asked for by crd, or of any manager at all. Each row names its own filing."`
+	Unstated []string       `json:"unstated" doc:"Managers asked for by crd whose disclosures no loaded filing states: they are unknown." example:"[]"`
+	Pricing  charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -69,7 +68,7 @@ func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 	if err != nil {
 		return nil, err
 	}
-	meta := Meta{Limit: q.limit, FiltersApplied: applied.Map(), Unstated: []string{}, Pricing: s.pricing}
+	meta := Meta{CursorMeta: listing.CursorMeta{Limit: q.limit, FiltersApplied: applied.Map()}, Unstated: []string{}, Pricing: s.pricing}
 	if err := s.basis(ctx, &q, snapshot, &meta); err != nil {
 		return nil, err
 	}
@@ -77,13 +76,13 @@ func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 	if len(found) > q.limit {
 		found = found[:q.limit]
 		last := found[q.limit-1]
-		meta.NextCursor = new(in.encode(place{q.key(last), last.EventID}))
+		meta.NextCursor = new(applied.Cursor(q.order, q.at(last).Parts()...))
 	}
 	rows, err := s.rows(ctx, snapshot, found)
 	return &httpapi.Reply[body]{Body: body{Data: rows, Meta: meta}, Free: len(rows) == 0}, err
 }
 
-// basis notes of which managers the disclosures are known.
+// basis sets meta.basis, and lists in meta.unstated the managers asked for whose disclosures are unknown.
 func (s *Service) basis(ctx context.Context, q *query, snapshot *index.Snapshot, meta *Meta) error {
 	if q.crds == nil && len(snapshot.Disclosures()) > 0 {
 		meta.Basis.Stated = true
@@ -103,10 +102,9 @@ func (s *Service) basis(ctx context.Context, q *query, snapshot *index.Snapshot,
 func find(snapshot *index.Snapshot, q *query) []*index.Disclosure {
 	var found []*index.Disclosure
 	all := snapshot.Disclosures()
-	at := func(e *index.Disclosure) place { return place{q.key(e), e.EventID} }
 	for i := range all {
 		e := &all[i]
-		if !q.asks(e) || q.after != nil && q.after.compare(at(e)) >= 0 {
+		if !q.asks(e) || q.after != nil && compare(*q.after, q.at(e)) >= 0 {
 			continue
 		}
 		if q.states != nil || q.strategies != nil {
@@ -116,7 +114,7 @@ func find(snapshot *index.Snapshot, q *query) []*index.Disclosure {
 		}
 		found = append(found, e)
 	}
-	slices.SortFunc(found, func(a, b *index.Disclosure) int { return at(a).compare(at(b)) })
+	slices.SortFunc(found, func(a, b *index.Disclosure) int { return compare(q.at(a), q.at(b)) })
 	return found[:min(q.limit+1, len(found))]
 }
 

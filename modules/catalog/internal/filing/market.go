@@ -1,10 +1,8 @@
 package filing
 
 import (
-	"encoding/base64"
-	"fmt"
-	"hash/fnv"
 	"slices"
+	"strconv"
 	"time"
 
 	"gpatlas/modules/catalog/internal/index"
@@ -37,9 +35,7 @@ type MarketFiling struct {
 
 // MarketMeta is the remarks on a page.
 type MarketMeta struct {
-	Limit          int            `json:"limit" doc:"Maximum number of rows in this response." example:"25"`
-	NextCursor     *string        `json:"next_cursor" doc:"Send it as cursor for the next page. Null on the last page."`
-	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
+	listing.CursorMeta
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -83,10 +79,10 @@ func (in *MarketInput) read(snapshot *index.Snapshot, clk clock.Clock) (m market
 	q := index.GPQuery{Strategies: c.Strategies("strategy", in.Strategy, "", httpapi.Opt[string]{}), Order: index.ByAUM, Desc: true, Limit: everyone}
 	q.Words[index.GPState].Any = c.States("state", in.State)
 	crds := c.CRDs(maxCRDs)("crd", in.CRD)
-	var ok bool
-	if m.before, ok = in.decode(); !ok {
-		c.Fault("cursor", "is not the next_cursor of a page with these filters")
-	}
+	c.Cursor(in.Cursor, in.moments(), func(parts []string) bool {
+		m.before, err = readPlace(parts)
+		return err == nil
+	})
 	if err := c.Err(); err != nil {
 		return m, nil, err
 	}
@@ -106,35 +102,18 @@ func (in *MarketInput) read(snapshot *index.Snapshot, clk clock.Clock) (m market
 // everyone is a page that has all managers.
 const everyone = 1 << 30
 
-// sum identifies a place in the list with these filters, so that a cursor is not used with others.
-func (in *MarketInput) sum(place []byte) string {
-	h := fnv.New32a()
-	_, _ = fmt.Fprintf(h, "%q", []string{
-		in.FormType.Value, in.AmendmentType.Value, in.State.Value, in.Strategy.Value, in.CRD.Value, in.From.Value.String(), in.To.Value.String(),
-		in.AsOf.Value.String(), in.ProcessedAfter.Value.Time.UTC().String(), string(place),
-	})
-	return fmt.Sprintf("%08x", h.Sum32())
+// moments are the parameters that choose filings and are not among the filters applied.
+func (in *MarketInput) moments() string {
+	return in.AsOf.Value.String() + " " + in.ProcessedAfter.Value.Time.UTC().String()
 }
 
-const cursorDay = "20060102"
+func (p place) parts() []string { return []string{p.day.Format(time.DateOnly), p.accession} }
 
-func (in *MarketInput) encode(p place) string {
-	text := append(p.day.AppendFormat(nil, cursorDay), p.accession...)
-	return base64.RawURLEncoding.EncodeToString(append([]byte(in.sum(text)), text...))
-}
-
-// decode reads the cursor; without one the page begins with the newest filing.
-func (in *MarketInput) decode() (p place, ok bool) {
-	if !in.Cursor.Set {
-		return place{}, true
+func readPlace(parts []string) (p place, err error) {
+	if len(parts) != len(p.parts()) {
+		return p, strconv.ErrSyntax
 	}
-	const head = 8
-	text, err := base64.RawURLEncoding.Strict().DecodeString(in.Cursor.Value)
-	if err != nil || len(text) <= head+len(cursorDay) || string(text[:head]) != in.sum(text[head:]) {
-		return p, false
-	}
-	text = text[head:]
-	p.accession = string(text[len(cursorDay):])
-	p.day, err = time.Parse(cursorDay, string(text[:len(cursorDay)]))
-	return p, err == nil
+	p.accession = parts[1]
+	p.day, err = time.Parse(time.DateOnly, parts[0])
+	return p, err
 }

@@ -89,10 +89,10 @@ func (s *Service) handleMarket(ctx context.Context, in *MarketInput) (*httpapi.R
 	if err != nil {
 		return nil, err
 	}
-	meta := MarketMeta{Limit: m.limit, FiltersApplied: applied.Map()}
+	meta := MarketMeta{listing.CursorMeta{Limit: m.limit, FiltersApplied: applied.Map()}}
 	if len(rows) > m.limit {
 		rows = rows[:m.limit]
-		meta.NextCursor = new(in.encode(placeOf(&rows[m.limit-1])))
+		meta.NextCursor = new(applied.Cursor(in.moments(), placeOf(&rows[m.limit-1]).parts()...))
 	}
 	filings := make([]MarketFiling, len(rows))
 	for i, r := range rows {

@@ -1,12 +1,7 @@
 package offering
 
 import (
-	"encoding/base64"
-	"fmt"
-	"hash/fnv"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/internal/listing"
@@ -32,9 +27,7 @@ type MarketInput struct {
 
 // MarketMeta is the remarks on a page.
 type MarketMeta struct {
-	Limit          int            `json:"limit" doc:"Maximum number of rows in this response." example:"25"`
-	NextCursor     *string        `json:"next_cursor" doc:"Send it as cursor for the next page. Null on the last page."`
-	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
+	listing.CursorMeta
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -47,14 +40,8 @@ type marketQuery struct {
 	filed, firstSale                              time.Time
 	sort                                          string
 	limit                                         int
-	before                                        *place // the last row of the page before
+	before                                        *listing.Place // the last row; its ID is an accession number of the page before
 	today                                         time.Time
-}
-
-// place is where a row stands: the largest key first, of one key by accession number.
-type place struct {
-	key       int64
-	accession string
 }
 
 // exemptionCodes are the codes of a notice by the exemptions that they are: see derive.Exemptions.
@@ -77,44 +64,12 @@ func (in *MarketInput) read(today time.Time) (m marketQuery, applied *listing.Ap
 	c.Days("filed_after", in.FiledAfter, "", httpapi.Opt[httpapi.Date]{})
 	c.Days("first_sale_after", in.FirstSaleAfter, "", httpapi.Opt[httpapi.Date]{})
 	m.filed, m.firstSale = in.FiledAfter.Value.Time, in.FirstSaleAfter.Value.Time
-	if in.Cursor.Set {
-		if m.before = in.decode(); m.before == nil {
-			c.Fault("cursor", "is not the next_cursor of a page with these filters")
-		}
-	}
-	return m, &c.Applied, c.Err()
-}
-
-// sum identifies a place in the list with these filters, so that a cursor is not used with others.
-func (in *MarketInput) sum(text string) string {
-	h := fnv.New32a()
-	_, _ = fmt.Fprintf(h, "%q", []string{
-		in.State.Value, in.Strategy.Value, in.Stage.Value, fmt.Sprint(in.MinOffering, in.MaxOffering, in.MinSold), in.Exemption.Value, in.Recipient.Value,
-		in.FiledAfter.Value.String(), in.FirstSaleAfter.Value.String(), in.Sort.Value, text,
+	c.Cursor(in.Cursor, m.sort, func(parts []string) bool {
+		before, err := listing.ReadPlace(parts)
+		m.before = &before
+		return err == nil
 	})
-	return fmt.Sprintf("%08x", h.Sum32())
-}
-
-const between = "|" // of the parts of a cursor
-
-func (in *MarketInput) encode(p place) string {
-	text := strconv.FormatInt(p.key, 10) + between + p.accession
-	return base64.RawURLEncoding.EncodeToString([]byte(in.sum(text) + between + text))
-}
-
-// decode reads the cursor; nil where it is of no page with these filters.
-func (in *MarketInput) decode() *place {
-	text, err := base64.RawURLEncoding.Strict().DecodeString(in.Cursor.Value)
-	sum, at, _ := strings.Cut(string(text), between)
-	if err != nil || sum != in.sum(at) {
-		return nil
-	}
-	key, accession, _ := strings.Cut(at, between)
-	n, err := strconv.ParseInt(key, 10, 64)
-	if err != nil {
-		return nil
-	}
-	return &place{n, accession}
+	return m, &c.Applied, c.Err()
 }
 
 // only reports whether stages are asked for, and none but these.

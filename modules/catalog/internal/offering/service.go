@@ -111,11 +111,11 @@ func (s *Service) market(ctx context.Context, in *MarketInput) (*httpapi.Reply[m
 	if err != nil {
 		return nil, err
 	}
-	meta := MarketMeta{Limit: m.limit, FiltersApplied: applied.Map()}
+	meta := MarketMeta{listing.CursorMeta{Limit: m.limit, FiltersApplied: applied.Map()}}
 	if len(found) > m.limit {
 		found = found[:m.limit]
 		last := &found[m.limit-1]
-		meta.NextCursor = new(in.encode(place{last.Key, last.Accession}))
+		meta.NextCursor = new(applied.Cursor(m.sort, listing.Place{Key: last.Key, ID: last.Accession}.Parts()...))
 	}
 	list := make([]Offering, len(found))
 	for i := range found {

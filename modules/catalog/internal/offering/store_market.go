@@ -53,7 +53,7 @@ func (s *store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
 	also(&notices, !m.firstSale.IsZero(), "o.first_sale >= @first_sale AND o.first_sale <= o.filing_date")
 	also(&notices, m.codes != nil, "EXISTS (SELECT FROM unnest(o.exemptions) e (code) WHERE lower(trim(e.code)) = ANY (@codes))")
 	if m.before != nil {
-		args["key"], args["accession"] = m.before.key, m.before.accession
+		args["key"], args["accession"] = m.before.Key, m.before.ID
 		also(&notices, true, "("+order.by+", o.accession) < ("+order.from+", @accession)")
 	}
 	if m.recipients != nil {
