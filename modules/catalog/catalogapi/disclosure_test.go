@@ -46,8 +46,8 @@ func TestMatters(t *testing.T) {
 	}
 }
 
-// Guarantee: every page belongs to one matter, whatever the order in which pages are read; a matter is shown as the
-// newest of its pages tells it, and spans the filings from its first to its last page.
+// Guarantee: every page belongs to one matter, whatever the order in which pages are read. A matter has the values of its newest
+// page, and its days are those of its first and last page.
 func TestMattersOfAnyPages(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -14,6 +14,13 @@ const (
 	RoleMarketer       ProviderRole = "marketer"        // item 28
 )
 
+// ServiceRoles are the roles of firms that serve funds, by their numbers in catalog.fund_services. A service is the number of a name, shifted by
+// ServiceRoleBits, and the number of a role (load/sql/service_names.sql).
+var ServiceRoles = [...]string{"auditor", string(RolePrimeBroker), string(RoleCustodian), string(RoleAdministrator), string(RoleMarketer)}
+
+// ServiceRoleBits is how many bits of a service are the role.
+const ServiceRoleBits = 3
+
 // ProviderRow is one firm or person that serves one fund: a child of section 7.B.(1). A custodian that has a primary
 // business name beside its legal one carries it in BusinessName.
 type ProviderRow struct {

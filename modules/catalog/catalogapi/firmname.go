@@ -49,21 +49,22 @@ func WithoutFormsAtEnd(words []string) []string {
 	return words
 }
 
-// NameSigns are what the words of a name show of whom it is.
+// NameSigns reports whether a name has words of firms or of vehicles. A name without such words may be a person's.
 type NameSigns struct {
 	Firm    bool // only a firm is called so
 	Usual   bool // firms are mostly called so, and trusts that people name after themselves
 	Vehicle bool // a trust, an estate, a retirement account or a family vehicle, with a legal form or without
 }
 
-// signWords are the words that show of whom a name is, besides legal forms.
+// signWords are the words of firms and vehicles, besides legal forms.
 var signWords = func() map[string]NameSigns {
 	all := map[string]NameSigns{}
 	for signs, words := range map[NameSigns]string{
-		{Firm: true}: "bank bancorp bancshares insurance assurance university foundation sas srl spa bv nv aps oyj ulc",
+		{Firm: true}: "bancorp bancshares insurance assurance university foundation sas srl spa bv nv aps oyj ulc pc pa plt cpas",
 		{Usual: true}: `capital management mgmt advisors advisers advisory partners partnership investments investors holding holdings fund funds financial
-			ventures securities solutions associates brokerage global international group gp`,
-		{Vehicle: true}: "trust trusts estate ira family revocable irrevocable living descendants fbo ugma utma esop",
+			ventures securities solutions associates brokerage global international group gp bank audit auditors accountants custody custodian depository
+			clearing`,
+		{Vehicle: true}: "trust trusts estate ira family revocable irrevocable living descendants fbo ugma utma esop dba",
 	} {
 		for word := range strings.FieldsSeq(words) {
 			all[word] = signs
@@ -73,10 +74,10 @@ var signWords = func() map[string]NameSigns {
 }()
 
 // personWords are those of signWords that are names or initials of people too.
-var personWords = map[string]bool{"bank": true, "gp": true, "sas": true, "spa": true, "bv": true, "nv": true, "ira": true}
+var personWords = map[string]bool{"bank": true, "gp": true, "pc": true, "pa": true, "dba": true, "sas": true, "spa": true, "bv": true, "nv": true, "ira": true}
 
-// SignsOf returns what the words of a name show. They have no full stops and accents. A firm's words show nothing at the beginning, because
-// schedules begin with a person's last name.
+// SignsOf returns the signs of a name's words, which have no full stops and accents. Words of firms do not count at the beginning, because
+// schedules write a person's last name first.
 func SignsOf(words []string) NameSigns { return signsOf(words, false) }
 
 // signsOf is SignsOf. If surely is true, all signs must be behind the first word, and words that are names or initials of people too do not count.
@@ -97,8 +98,11 @@ func signsOf(words []string, surely bool) (all NameSigns) {
 		case surely && (personWords[word] || !behind):
 		case word == "estate" && at(i-1) == "real":
 			all.Usual = true
-		case word == "trust" && trustCompany[at(i+1)]:
+		case word == "trust" && (trustCompany[at(i+1)] || at(i-1) == "bank" || at(i-2) == "bank" && at(i-1) == "and"),
+			i > 1 && i == len(words)-1 && form != NoForm && LegalFormOf(at(i-1)) != NoForm: // "S.à r.l."
 			all.Firm = true
+		case word == "bank" && !bankName(at(i+1)), word == "d" && at(i+1) == "b" && at(i+2) == "a":
+			all.Vehicle = all.Vehicle || word == "d" // a person who does business under another name
 		default:
 			all.Firm = all.Firm || signs.Firm && behind
 			all.Usual = all.Usual || signs.Usual && behind
@@ -106,6 +110,11 @@ func signsOf(words []string, surely bool) (all NameSigns) {
 		}
 	}
 	return all
+}
+
+// bankName reports whether a word may follow "bank" in the name of one: people are called Bank too.
+func bankName(next string) bool {
+	return next == "" || next == "and" || next == "of" || next == "trust" || LegalFormOf(next) != NoForm || trustCompany[next]
 }
 
 // trustCompany are words behind "trust" in the names of banks.

@@ -14,6 +14,8 @@ func TestNamesFirm(t *testing.T) {
 		"HARBOR RIDGE SECURITIES LLC": true, "Harbor Ridge GP II, L.P.": true, "Mossgate Trust Company": true, "Larkspur Real Estate Fund": true, "Kestrel Advisors": true,
 		"ALDERWICK, JUNO, PERSON": false, "Juno Alderwick": false, "The Alderwick Family Trust": false, "ALDERWICK FAMILY INVESTMENTS TRUST": false,
 		"Estate of Juno Alderwick": false, "Juno Alderwick IRA": false, "": false, "Capital": true, "Alderwick Family Holdings, LLC": true,
+		"OSTERVANE BANK & TRUST": true, "Ashkettle & Rooke, P.C.": true, "Ostermundt Vale S.à r.l.": true, "Stourholme, CPAs": true, "Parravane & Sons, P.A.": true, "Jorrance Lim PLT": true, "Cendrake Custody S.A.": true,
+		"Kestrel Bank, N.A.": true, "Juno Bank Alderwick": false, "JUNO ALDERWICK D/B/A ALDERWICK SECURITIES": false, "Juno Alderwick DBA Kestrel Securities": false,
 		"First National Bank": true, "Bank of Mossgate": true, "BANK, JUNO": false, "INTERNATIONAL, JUNO": false, "Juno Alderwick Trust": false, "Trust u/w Juno Alderwick": false,
 	} {
 		require.Equal(t, want, derive.NamesFirm(name), name)

@@ -41,11 +41,12 @@ type LeagueRow struct {
 
 // League is a page of the ranking.
 type League struct {
-	Rows           []LeagueRow
-	Total          int // providers that may be named
-	Withheld       int // other providers
-	Funds          int // open funds that the filters let through
-	Stated, Served int // of these: whose filing answers who has the role; that have somebody in the role
+	Rows     []LeagueRow
+	Total    int // providers that may be named
+	Withheld int // other providers
+	Funds    int // open funds that match the filters
+	Stated   int // of these, funds whose filing states the role
+	Served   int // of these, funds with a provider in the role
 }
 
 // leagueCount is what is counted of a provider.

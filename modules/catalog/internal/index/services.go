@@ -12,15 +12,12 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// Roles are those of firms that serve funds, by their numbers in catalog.fund_services.
-var Roles = []string{
-	"auditor", string(catalogapi.RolePrimeBroker), string(catalogapi.RoleCustodian), string(catalogapi.RoleAdministrator), string(catalogapi.RoleMarketer),
-}
+// Roles are the roles of firms that serve funds, by their numbers.
+var Roles = catalogapi.ServiceRoles[:]
 
 const (
-	roleAuditor = 0
-	roleBits    = 3 // of a service
-	roleMask    = 1<<roleBits - 1
+	roleBits = catalogapi.ServiceRoleBits
+	roleMask = 1<<roleBits - 1
 )
 
 // Provider is a firm that serves funds.
@@ -40,8 +37,8 @@ type Provider struct {
 	few   []uint32 // the first of these managers
 }
 
-// manyClients is from how many managers on a name that sounds like a firm is one, whatever persons their filings name: a bank that has the
-// name of somebody's officer is no person.
+// manyClients is how many managers a provider with a firm's name needs to be shown without a comparison with the persons in their filings. A
+// large bank may have the name of one of their officers.
 const manyClients = 3
 
 // HasRole reports whether the provider has a role for an open fund.
@@ -151,7 +148,7 @@ func newProviderBook(rows []namedRow, managers func(crd string) string) *provide
 
 // providerID is the public ID of what unites the rows of a provider.
 func providerID(key string) string {
-	const size = 10 // bytes, of which sixteen letters and digits are made
+	const size = 10 // bytes: base32 writes them as sixteen letters and digits
 	sum := sha256.Sum256([]byte(key))
 	return "prv_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:size]))
 }
@@ -165,7 +162,7 @@ func (s *Snapshot) FindProvider(id string) (code uint32, ok bool) {
 	return code, ok
 }
 
-// ProviderNamed returns the code of the provider that an ID of catalog.provider_names stands for.
+// ProviderNamed returns the code of the provider with a name, given by its ID in catalog.provider_names.
 func (s *Snapshot) ProviderNamed(id int32) (code uint32, ok bool) {
 	code, ok = s.services.book.named[id]
 	return code, ok
@@ -192,7 +189,7 @@ func (s *Snapshot) Clients(p *Provider) (crds []string) {
 	return crds
 }
 
-// EveryProvider is the codes of the providers that words find, those that serve no open fund too.
+// EveryProvider returns the codes of the providers that words find, also of those that serve no open fund.
 func (s *Snapshot) EveryProvider(query string) (codes []uint32) {
 	terms := text.Words(query)
 	for code, words := range s.services.book.words {
@@ -203,7 +200,7 @@ func (s *Snapshot) EveryProvider(query string) (codes []uint32) {
 	return codes
 }
 
-// NamesOf are the IDs of catalog.provider_names that stand for some providers.
+// NamesOf returns the IDs of the names of some providers in catalog.provider_names.
 func (s *Snapshot) NamesOf(codes []uint32) (names []int32) {
 	wanted := make([]bool, len(s.services.book.list))
 	for _, code := range codes {
@@ -217,8 +214,8 @@ func (s *Snapshot) NamesOf(codes []uint32) (names []int32) {
 	return names
 }
 
-// MatchProviders are the providers with a name of which every word of query is, or begins, a word, those with most managers first. role is its
-// number; below 0 it does not matter. Providers that serve no open fund are left out.
+// MatchProviders returns the providers that serve open funds and whose name has, for every word of query, a word that begins with it. Those with
+// most managers come first. role is the number of a role, or below 0 for all.
 func (s *Snapshot) MatchProviders(query string, role int) (codes []uint32) {
 	b := s.services.book
 	for _, code := range s.EveryProvider(query) {

@@ -99,7 +99,7 @@ func (s *services) add(first int, code uint32) {
 	s.codes = append(s.codes, code)
 }
 
-// countClients notes whom the providers serve.
+// countClients counts the managers of each provider, and notes its roles.
 func (s *services) countClients(ix *fundIndex) {
 	last := make([]uint32, len(s.book.list)) // by provider: the last manager counted, from 1 on
 	for _, fund := range ix.slots.fund {

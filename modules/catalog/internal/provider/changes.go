@@ -2,9 +2,6 @@ package provider
 
 import (
 	"context"
-	"encoding/base64"
-	"fmt"
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,12 +63,10 @@ func (Named) SchemaName() string { return "NamedProvider" }
 
 // ChangesMeta is the remarks on a page of changes.
 type ChangesMeta struct {
-	Limit          int            `json:"limit" doc:"Maximum number of rows in this response." example:"25"`
-	NextCursor     *string        `json:"next_cursor" doc:"Send it as cursor for the next page. Null on the last page."`
-	From           string         `json:"from" format:"date" doc:"First day of the filings." example:"2026-01-01"`
-	To             string         `json:"to" format:"date" doc:"Last day of the filings." example:"2026-12-31"`
-	FiltersApplied map[string]any `json:"filters_applied" doc:"The filters as applied, with their JSON types. Aliases are expanded and names are replaced by codes."`
-	Pricing        charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
+	listing.CursorMeta
+	From    string         `json:"from" format:"date" doc:"First day of the filings." example:"2026-01-01"`
+	To      string         `json:"to" format:"date" doc:"Last day of the filings." example:"2026-12-31"`
+	Pricing charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -129,11 +124,10 @@ func (in *ChangesInput) read(snapshot *index.Snapshot, today time.Time) (q *chan
 		}
 		q.names = snapshot.NamesOf(q.providers)
 	}
-	if in.Cursor.Set {
-		if after = in.decode(); after == nil {
-			c.Fault("cursor", "is not the next_cursor of a page with these filters")
-		}
-	}
+	c.Cursor(in.Cursor, "", func(parts []string) bool {
+		after, err = readChangePlace(parts)
+		return err == nil
+	})
 	return q, after, &c.Applied, c.Err()
 }
 
@@ -149,7 +143,8 @@ func (s *Service) changed(ctx context.Context, in *ChangesInput) (*httpapi.Reply
 	}
 	limit := in.Limit.Or(25)
 	meta := ChangesMeta{
-		Limit: limit, From: q.from.Format(time.DateOnly), To: q.to.Format(time.DateOnly), FiltersApplied: applied.Map(), Pricing: s.pricing.changes,
+		CursorMeta: listing.CursorMeta{Limit: limit, FiltersApplied: applied.Map()},
+		From:       q.from.Format(time.DateOnly), To: q.to.Format(time.DateOnly), Pricing: s.pricing.changes,
 	}
 	var found []filedChange
 	for next := after; ; { // what is another spelling is no change, and is left out
@@ -172,13 +167,13 @@ func (s *Service) changed(ctx context.Context, in *ChangesInput) (*httpapi.Reply
 	if len(found) > limit {
 		found = found[:limit]
 		end := &found[limit-1]
-		meta.NextCursor = new(in.encode(changePlace{end.FilingDate, end.Accession, end.Seq}))
+		meta.NextCursor = new(applied.Cursor("", changePlace{end.FilingDate, end.Accession, end.Seq}.parts()...))
 	}
 	rows, err := s.show(ctx, snapshot, q, found)
 	return &httpapi.Reply[changesBody]{Body: changesBody{Data: rows, Meta: meta}, Free: len(rows) == 0}, err
 }
 
-// codes are the providers that ids of names stand for, sorted. Two spellings of one provider are one.
+// codes returns the providers of some names, sorted. Two spellings of one provider are one.
 func (q *changesQuery) codes(names []int32) (codes []uint32) {
 	for _, name := range names {
 		if code, ok := q.snapshot.ProviderNamed(name); ok && !slices.Contains(codes, code) {
@@ -198,7 +193,7 @@ func (q *changesQuery) changes(c *filedChange) bool {
 	return q.providers == nil || slices.ContainsFunc(q.providers, func(p uint32) bool { return slices.Contains(before, p) != slices.Contains(after, p) })
 }
 
-// show are the rows of changes. A provider that was asked for by its words and is withheld finds nothing.
+// show returns the rows of changes. If a provider that was asked for by words is withheld in a row, the row is left out.
 func (s *Service) show(ctx context.Context, snapshot *index.Snapshot, q *changesQuery, found []filedChange) ([]Change, error) {
 	crds := make([]string, 0, len(found))
 	for i := range found {
@@ -235,35 +230,18 @@ func (s *Service) show(ctx context.Context, snapshot *index.Snapshot, q *changes
 	return rows, err
 }
 
-const between = "|" // of the parts of a cursor
-
-// sum identifies a place in the list with these filters, so that a cursor is not used with others.
-func (in *ChangesInput) sum(text string) string {
-	h := fnv.New32a()
-	_, _ = fmt.Fprintf(h, "%q", []string{
-		in.From.Value.String(), in.To.Value.String(), in.Role.Value, in.Provider.Value, in.State.Value, in.Strategy.Value, in.CRD.Value, text,
-	})
-	return fmt.Sprintf("%08x", h.Sum32())
+func (p changePlace) parts() []string {
+	return []string{p.day.Format(time.DateOnly), p.accession, strconv.Itoa(p.seq)}
 }
 
-func (in *ChangesInput) encode(p changePlace) string {
-	text := strings.Join([]string{p.day.Format(time.DateOnly), p.accession, strconv.Itoa(p.seq)}, between)
-	return base64.RawURLEncoding.EncodeToString([]byte(in.sum(text) + between + text))
-}
-
-// decode reads the cursor; nil where it is of no page with these filters.
-func (in *ChangesInput) decode() *changePlace {
-	text, err := base64.RawURLEncoding.Strict().DecodeString(in.Cursor.Value)
-	sum, at, _ := strings.Cut(string(text), between)
-	parts := strings.Split(at, between)
-	const count = 3
-	if err != nil || sum != in.sum(at) || len(parts) != count {
-		return nil
+func readChangePlace(parts []string) (*changePlace, error) {
+	if len(parts) != len(changePlace{}.parts()) {
+		return nil, strconv.ErrSyntax
 	}
 	day, err := time.Parse(time.DateOnly, parts[0])
-	seq, fault := strconv.Atoi(parts[2])
-	if err != nil || fault != nil {
-		return nil
+	if err != nil {
+		return nil, err
 	}
-	return &changePlace{day, parts[1], seq}
+	seq, err := strconv.Atoi(parts[2])
+	return &changePlace{day, parts[1], seq}, err
 }

@@ -139,13 +139,14 @@ func (LeagueRow) SchemaName() string { return "ProviderRank" }
 // LeagueMeta is the remarks on a league table.
 type LeagueMeta struct {
 	listing.ListMeta
-	Role     string         `json:"role" doc:"Role that is ranked." example:"administrator"`
-	By       string         `json:"by" doc:"What providers are ranked by." example:"gav"`
-	Funds    int            `json:"funds" doc:"Funds that match the filters." example:"2940"`
-	Stated   int            `json:"stated" doc:"Of these, funds whose filing answers who has the role. Of the others it is unknown." example:"2710"`
-	Served   int            `json:"served" doc:"Of these, funds that name a firm or person in the role, withheld ones too." example:"2388"`
-	Withheld int            `json:"withheld" doc:"Providers left out of the whole ranking because they are or may be persons. They are not in total." example:"14"`
-	Pricing  charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
+	Role         string         `json:"role" doc:"Role that is ranked." example:"administrator"`
+	By           string         `json:"by" doc:"What providers are ranked by." example:"gav"`
+	Funds        int            `json:"funds" doc:"Funds that match the filters." example:"2940"`
+	Stated       int            `json:"stated" doc:"Of these, funds whose filing answers who has the role. Of the others it is unknown." example:"2710"`
+	Served       int            `json:"served" doc:"Of these, funds that name a firm or person in the role, withheld ones too." example:"2388"`
+	Withheld     int            `json:"withheld" doc:"Providers left out of the whole ranking because they are or may be persons. They are not in total." example:"14"`
+	PageWithheld int            `json:"page_withheld" doc:"Of the places of this page, those left out because the firm has the name of a person in the managers' filings. They are in total." example:"0"`
+	Pricing      charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -192,7 +193,7 @@ func (s *Service) rank(ctx context.Context, in *LeagueInput) (*httpapi.Reply[lea
 	}
 	meta := LeagueMeta{
 		ListMeta: listing.NewMeta(in.Meta(found.Total), &c.Applied), Role: in.Role.Value, By: string(q.By),
-		Funds: found.Funds, Stated: found.Stated, Served: found.Served, Withheld: found.Withheld, Pricing: s.pricing.league,
+		Funds: found.Funds, Stated: found.Stated, Served: found.Served, Withheld: found.Withheld, PageWithheld: len(found.Rows) - len(rows), Pricing: s.pricing.league,
 	}
-	return &httpapi.Reply[leagueBody]{Body: leagueBody{Data: rows, Meta: meta}, Page: in.Links(found.Total), Free: len(rows) == 0}, nil
+	return &httpapi.Reply[leagueBody]{Body: leagueBody{Data: rows, Meta: meta}, Page: in.Links(found.Total), Free: found.Total == 0}, nil
 }

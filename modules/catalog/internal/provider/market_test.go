@@ -110,6 +110,11 @@ func TestLeague(t *testing.T) {
 	for _, query := range []string{"role=general_partner", "", "role=auditor&by=size", "role=auditor&state=Atlantis", "role=auditor&vintage_min=2025&vintage_max=2020", "role=auditor&strategy=x"} {
 		b.host.Do(t, httpapitest.Scenario{Path: "/v1/providers?" + query, Status: http.StatusBadRequest})
 	}
+	paid := len(b.meter.Charged())
+	require.Empty(t, b.get("providers?role=custodian&offset=9000").Data)
+	require.Len(t, b.meter.Charged(), paid+1, "a page behind the end has the counts")
+	require.Zero(t, b.get("providers?role=custodian&vintage_min=2199").Meta.Total)
+	require.Len(t, b.meter.Charged(), paid+1, "a ranking without rows is free")
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/providers/suggest?q=b", Status: http.StatusBadRequest})
 	require.Equal(t, "Birch Audit LLP", b.get("providers/suggest?q=AUD+bir").of(func(r row) string { return r.Name }))
 	require.Empty(t, b.get("providers/suggest?q=irch").Data)

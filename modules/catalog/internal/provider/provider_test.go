@@ -19,6 +19,7 @@ import (
 	"gpatlas/modules/catalog/internal/provider"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/testkit/chargetest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/itertest"
 )
@@ -27,8 +28,9 @@ var discard = slog.New(slog.DiscardHandler)
 
 type bench struct {
 	*fixture.Catalog
-	t    *testing.T
-	host *httpapitest.Host
+	t     *testing.T
+	host  *httpapitest.Host
+	meter *chargetest.Meter
 }
 
 func newBench(t *testing.T) *bench {
@@ -37,7 +39,9 @@ func newBench(t *testing.T) *bench {
 	// The database's clock dates what was processed, and tests ask about these instants.
 	c.Clock = clock.Fixed(time.Date(2099, 12, 31, 0, 0, 0, 0, time.UTC))
 	filed := history.NewStore(c.DB)
-	return &bench{c, t, httpapitest.New(t, provider.Routes(provider.NewService(c.Index, c.DB, panel.NewStore(c.DB, filed, c.Clock), filed, c.Clock))...)}
+	meter := &chargetest.Meter{}
+	routes := provider.Routes(provider.NewService(c.Index, c.DB, panel.NewStore(c.DB, filed, c.Clock), filed, c.Clock))
+	return &bench{c, t, httpapitest.NewMetered(t, meter, routes...), meter}
 }
 
 // row is what the tests look at.
@@ -60,6 +64,7 @@ type answer struct {
 	Data []row
 	Meta struct {
 		Total, Funds, Stated, Served, Withheld int
+		PageWithheld                           int `json:"page_withheld"`
 		Basis                                  struct {
 			Stated          map[string]bool
 			AccessionNumber *string `json:"accession_number"`
@@ -252,6 +257,7 @@ func TestPersons(t *testing.T) {
 	require.NotContains(t, got.of(named), "Alderwick")
 	require.Equal(t, 2, got.Meta.Withheld, "one more is left out of its page")
 	require.Len(t, got.Data, got.Meta.Total-1)
+	require.Equal(t, 1, got.Meta.PageWithheld)
 	require.Empty(t, b.get("providers/suggest?q=alderwick").Data)
 	require.Equal(t, 1, got.Meta.Served)
 	// What three managers name is a firm, whatever persons their filings name.
@@ -271,7 +277,9 @@ func TestMoments(t *testing.T) {
 	}
 	b.file(f("5001", "2025-08-01", "Halfmoon Fund Services LLC", "Birch Audit LLP"))
 	b.file(f("5002", "2026-08-01", "Reedmere Admin LLC", "Sloane Audit LLP"))
-	instant := time.Now().UTC().Format(time.RFC3339Nano)
+	var loaded time.Time
+	require.NoError(t, b.DB.From(t.Context()).Raw("SELECT clock_timestamp()").Scan(&loaded).Error)
+	instant := loaded.UTC().Format(time.RFC3339Nano)
 	b.file(f("5002", "2026-08-01", "Gannet Admin LLC", "Sloane Audit LLP"))
 	for _, path := range []string{"gps/910001/providers", "funds/805-" + first + "/providers"} {
 		require.Equal(t, "auditor: Sloane Audit LLP | administrator: Gannet Admin LLC", b.get(path).of(named), path)

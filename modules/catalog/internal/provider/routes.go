@@ -53,9 +53,9 @@ const suggestText = `Returns firms that serve funds which are not closed, those 
 
 const leagueText = `Ranks the firms that have one role for funds that are not closed and match the filters. Only current managers count. Funds whose filings do not answer who has the role are in no row: ` + "`meta.stated`" + ` counts the others, and ` + "`meta.served`" + ` those that name a firm or person.
 
-` + identity + ` A firm that turns out to be one of the latter leaves a gap on its page.
+` + identity + ` Firms that are withheld for the names of persons are missing from their page.
 
-A response without rows is not charged.`
+A ranking without rows is not charged; a page behind the last one is.`
 
 const changesText = `Lists filings that state other firms in a role of a fund than the filing of the same manager before, the newest first. Both filings must name the fund and answer who has the role: a fund that is new, that has moved to another manager, or whose role was unknown has not changed. Another spelling of a firm is no change. Funds of one filing with the same change share a row.
 

@@ -127,7 +127,7 @@ func (r *Reader) parse(window []byte) (rec Record, reason string) {
 	return Record{}, reason
 }
 
-// zeroed reports whether the first line has a block of zero bytes, as files have of which a part was never written. Some programs write zeros
+// zeroed reports whether the first line has a block of zero bytes, because a part of the file was never written. Some programs write zeros
 // behind the last line.
 func zeroed(window []byte, atEOF bool) bool {
 	line, _, ended := bytes.Cut(window, []byte{'\n'})
