@@ -13,7 +13,12 @@ import (
 var marketSQL string
 
 // few is up to how many managers the filings of each are read. The filings of more are met soon by walking along the days.
-const few = 500
+const few = 300
+
+// many is a filter of filings by the managers @crds. PostgreSQL hashes a list that it selects, but not one that it gets as an argument:
+// f.crd = ANY (@crds) compares each filing with hundreds of numbers once the statement is prepared. A plain IN becomes a join, which would
+// read the filings of all of them before it sorts.
+const many = "(f.crd NOT IN (SELECT unnest(@crds))) IS FALSE"
 
 // fewFrom are the filings of each of @crds.
 const fewFrom = `(SELECT w.* FROM unnest(@crds::text[]) c (crd)
@@ -54,7 +59,7 @@ func (s *Store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
 	case m.crds != nil && len(m.crds) <= few:
 		from = strings.Replace(fewFrom, "{{where}}", where, 1)
 	case m.crds != nil:
-		from = strings.TrimSuffix(from, ")") + " AND f.crd = ANY (@crds))"
+		from = strings.TrimSuffix(from, ")") + " AND " + many + ")"
 	}
 	return database.Select[marketRow](ctx, s.db, "read all filings", strings.Replace(marketSQL, "{{from}}", from, 1), args)
 }

@@ -1,6 +1,6 @@
 -- The funds that @crd ever named and that the newest lists of other managers name as sub-advised at the moment.
 WITH named AS (
-	SELECT fund_id FROM catalog.fund_versions WHERE crd = @crd
+	SELECT v.fund_id FROM catalog.filings f JOIN catalog.fund_versions v USING (accession) WHERE f.crd = @crd
 	UNION
 	SELECT fund_id FROM catalog.replaced_versions WHERE @known::timestamptz < 'infinity' AND crd = @crd AND fund_id <> ''
 )
