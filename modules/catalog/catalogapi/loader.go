@@ -72,15 +72,17 @@ type LostRows struct {
 	Again     bool   // the filing before is an earlier edition of the same filing
 	Had, Gone int64
 	Elsewhere int64 // rows of Gone that filings of other advisers in the document state
+	Taken     int64 // rows that it has new, and that the filings before of other advisers in the document had
 }
 
 // ChangedValues counts values of a field that the newest filings of a document and the filings before them both state, and those of them that
-// differ: texts in more than case and punctuation, amounts by a factor of more than three. The field "crd" differs if the catalog
+// differ: texts in more than case and punctuation, amounts by a factor. The field "crd" differs if the catalog
 // knows the SEC number of the filing of other advisers only.
 type ChangedValues struct {
-	Field             string
-	Exempt            bool // of exempt reporting advisers
+	Field             string // a column of advisers, or the table and the column: "funds.name"
+	Exempt            bool   // of exempt reporting advisers
 	Compared, Changed int64
+	Most              int64 // values of Changed that are of the adviser that has most of them
 }
 
 // Rejected is a row that was not loaded, with everything needed to find it again. Nothing is dropped without one.

@@ -46,7 +46,7 @@ func (s *session) compare(ctx context.Context, d *filingReader) (lost []cataloga
 	if lost, err = s.lostRows(ctx, d); err != nil {
 		return nil, nil, err
 	}
-	changed, err = s.changedValues(ctx)
+	changed, err = s.changedValues(ctx, d)
 	return lost, changed, err
 }
 

@@ -59,4 +59,12 @@ func TestLostRows(t *testing.T) {
 	}
 	exchanged := slices.DeleteFunc(lost(other), func(l catalogapi.LostRows) bool { return l.Gone == 0 })
 	require.Equal(t, []catalogapi.LostRows{{CRD: "7001", List: catalogapi.TableOwners, Had: 4, Gone: 4, Elsewhere: 4}}, exchanged, "owners under another adviser")
+	added := edition("8", "2025-10-03", 6, 10)
+	added.filings = append(added.filings, filing("9", "7002", "2025-10-04", "BIRCH POINT LLC"))
+	added.owners = nil
+	for n := 6; n < 10; n++ {
+		added.owners = append(added.owners, owner("8", fmt.Sprint("OWNER ", n)), owner("9", fmt.Sprint("OWNER ", n)))
+	}
+	taken := slices.DeleteFunc(lost(added), func(l catalogapi.LostRows) bool { return l.Taken == 0 })
+	require.Equal(t, []catalogapi.LostRows{{CRD: "7001", List: catalogapi.TableOwners, Taken: 4}}, taken, "they were those of 7002 before, who keeps them")
 }

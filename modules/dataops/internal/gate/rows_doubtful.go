@@ -80,7 +80,8 @@ func lackedByFiling(table string, now Spread, series []Counted) string {
 	return fmt.Sprintf("%s has %.2f rows per filing, and far fewer in earlier documents: %s", table, now.mean(), list(lacking))
 }
 
-// lackedByAdviser looks for advisers that had far fewer rows in their filings before, as if a part of an earlier table were missing.
+// lackedByAdviser looks for advisers that had far fewer rows in their filings before, as if a part of an earlier table were missing, or rows of
+// others had been added to this one.
 func lackedByAdviser(table string, rows []int32, filers []Filer, before []*Filed) string {
 	var has, had, rose, ofHas, ofHad int64 // the last two: of the adviser that gained most
 	advisers, gained := 0, 0
@@ -101,7 +102,7 @@ func lackedByAdviser(table string, rows []int32, filers []Filer, before []*Filed
 	if has < keptRowsMin || gained < gainedMin || !third(had, has) || !third(had-ofHad, has-ofHas) {
 		return ""
 	}
-	return fmt.Sprintf("%s has %d rows of %d advisers, of which their filings before had only %d", table, has, advisers, had)
+	return fmt.Sprintf("%s has %d rows of %d advisers, of which their filings before had only %d: rows are missing there, or too many are here", table, has, advisers, had)
 }
 
 // thinnedAdvisers names advisers that have lost many rows. A list that lost a part cannot be

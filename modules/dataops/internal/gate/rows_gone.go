@@ -26,11 +26,12 @@ const (
 
 // goneList is what is gone from a list of all advisers of a document: from their filings before, and from earlier editions of the same filings.
 type goneList struct {
-	name                      string
+	is, name                  string
 	had, gone, most           int64 // most: of the adviser that lost most
 	advisers, fell            int
 	againHad, againGone       int64
 	againFilings, againLosing int
+	filers, takers            int // takers have several rows of other advisers
 }
 
 // listsOf sums up the lists, sorted by name.
@@ -43,8 +44,14 @@ func listsOf(gone []catalogapi.LostRows) []*goneList {
 		}
 		l := lists[name]
 		if l == nil {
-			l = &goneList{name: name}
+			l = &goneList{is: g.List, name: name}
 			lists[name] = l
+		}
+		if l.filers++; g.Taken >= takenRows {
+			l.takers++
+		}
+		if g.Had == 0 {
+			continue
 		}
 		losing := 0
 		if g.Gone > 0 {
@@ -83,7 +90,8 @@ func (l *goneList) reason() string {
 	return fmt.Sprintf("%s: %d of the %d rows that the filings of %d advisers had before are gone, of %d advisers", l.name, l.gone, l.had, l.advisers, l.fell)
 }
 
-// Gone looks for lists from which rows are gone, whatever new rows there are: rows that were exchanged are as many as before.
+// Gone looks for lists from which rows are gone, whatever new rows there are: rows that were exchanged are as many as before. Likewise for
+// lists to which rows of other advisers were added.
 func Gone(gone []catalogapi.LostRows) (found []Finding) {
 	for _, l := range listsOf(gone) {
 		if l.lost() {
@@ -92,6 +100,9 @@ func Gone(gone []catalogapi.LostRows) (found []Finding) {
 		if l.lostAgain() {
 			found = append(found, Finding{Check: RowsLost, Reason: fmt.Sprintf("%s: %d of the %d rows that the same %d filings had when they were loaded before are gone",
 				l.name, l.againGone, l.againHad, l.againFilings)})
+		}
+		if l.taken() {
+			found = append(found, Finding{Check: RowsLost, Reason: l.takenReason()})
 		}
 	}
 	return found

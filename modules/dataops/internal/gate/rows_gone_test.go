@@ -49,3 +49,25 @@ func TestDoubtsAboutExchangedRows(t *testing.T) {
 	require.Contains(t, found[0].Reason, "owners: 12 of the 103 rows that the filings of 19 advisers had before are gone, of 12 advisers")
 	require.Empty(t, gate.Doubts(nil, nil, nil, gone(12, 11, 1, none)...), "less than a tenth")
 }
+
+// Rows of another adviser that were added to an adviser's own are not gone anywhere.
+func TestRowsThatWereAdded(t *testing.T) {
+	t.Parallel()
+	taking := func(list string, takers int, rows int64) []catalogapi.LostRows {
+		of := gone(100-takers-1, 6, 0, catalogapi.LostRows{CRD: "1", List: list, Had: 6})
+		for i := range of {
+			of[i].List = list
+		}
+		for range takers {
+			of = append(of, catalogapi.LostRows{CRD: "2", List: list, Taken: rows})
+		}
+		return of
+	}
+	for _, list := range []string{"funds", catalogapi.TableOwners} {
+		require.Len(t, gate.Gone(taking(list, 6, 3)), 1)
+		require.Empty(t, gate.Gone(taking(list, 5, 3)), "one in twenty")
+		require.Empty(t, gate.Gone(taking(list, 6, 2)), "few rows")
+	}
+	require.Empty(t, gate.Gone(taking(catalogapi.TableAffiliates, 40, 9)), "firms of a group have the same affiliates")
+	require.Equal(t, "funds: the filings of 6 of 100 advisers have 3 rows or more that they did not have before, and other advisers had", gate.Gone(taking("funds", 6, 3))[0].Reason)
+}

@@ -1,9 +1,20 @@
 -- By adviser: the rows of a list in its filing before (see pairs.sql), how many of them its newest filing in the document lacks, whatever new
--- ones it has, and how many of those another filing of the document states.
-SELECT f.crd, f.exempt, $list$ AS list, f.before = f.accession AS again, count(*) AS had, count(*) FILTER (WHERE n.accession IS NULL) AS gone,
-    count(*) FILTER (WHERE n.accession IS NULL AND e.key IS NOT NULL) AS elsewhere
-FROM d_pair f
-JOIN $final$ o ON o.accession = f.before AND $said$
-LEFT JOIN (SELECT DISTINCT accession, $key$ AS key FROM $staged$ c) n ON n.accession = f.accession AND n.key = $key of o$
-LEFT JOIN (SELECT DISTINCT $key$ AS key FROM $staged$ c) e ON e.key = $key of o$
+-- ones it has, how many of those another filing of the document states, and how many new ones the filings before of other advisers had.
+WITH now AS MATERIALIZED (SELECT DISTINCT c.accession, $key$ AS key FROM $staged$ c),
+before AS MATERIALIZED (SELECT f.accession, $list$ AS list, $key of o$ AS key FROM d_pair f JOIN $final$ o ON o.accession = f.before AND $said$),
+counted AS (
+    SELECT b.accession, b.list, 1 AS had, (n.key IS NULL)::int AS gone, (n.key IS NULL AND e.key IS NOT NULL)::int AS elsewhere, 0 AS taken
+    FROM before b
+    LEFT JOIN now n ON n.accession = b.accession AND n.key = b.key
+    LEFT JOIN (SELECT DISTINCT key FROM now) e ON e.key = b.key
+    UNION ALL
+    SELECT n.accession, h.list, 0, 0, 0, 1
+    FROM now n
+    JOIN (SELECT DISTINCT list, key FROM before) h ON h.key = n.key
+    LEFT JOIN (SELECT DISTINCT accession, key FROM before) b ON b.accession = n.accession AND b.key = n.key
+    WHERE b.key IS NULL
+)
+SELECT f.crd, f.exempt, c.list, f.before = f.accession AS again, sum(had) AS had, sum(gone) AS gone, sum(elsewhere) AS elsewhere, sum(taken) AS taken
+FROM counted c
+JOIN d_pair f USING (accession)
 GROUP BY 1, 2, 3, 4
