@@ -48,16 +48,24 @@ func TestDisclosuresOfTheArchives(t *testing.T) {
 	type filed struct {
 		crd, day string
 		id       int
+		answers  bool // its archive has the tables of all families for its kind of manager
 	}
 	filings, last := map[string]filed{}, map[string]filed{} // by FilingID; the last of each manager
 	after := func(a, b filed) bool { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.id, b.id)) > 0 }
+	tables := []string{"DRP_Criminal", "DRP_Regulatory", "DRP_Civil_Judicial"}
 	for _, archive := range archives {
 		for _, base := range []string{"IA_ADV_Base_A", "ERA_ADV_Base"} {
+			kind, _, _ := strings.Cut(base, "_")
+			answers := !slices.ContainsFunc(tables, func(table string) bool { // a table without rows may have lost them
+				rows := 0
+				members(t, archive, kind+"_"+table, ',', func(map[string]string) { rows++ })
+				return rows == 0
+			})
 			members(t, archive, base, ',', func(row map[string]string) {
 				key := cellOf(row, "FilingID")
 				id, err := strconv.Atoi(key)
 				require.NoError(t, err)
-				f := filed{cellOf(row, "1E1") + cellOf(row, "1E"), dayOf(cellOf(row, "DateSubmitted")), id}
+				f := filed{cellOf(row, "1E1") + cellOf(row, "1E"), dayOf(cellOf(row, "DateSubmitted")), id, answers}
 				if filings[key] = f; after(f, last[f.crd]) {
 					last[f.crd] = f
 				}
@@ -139,6 +147,81 @@ func TestDisclosuresOfTheArchives(t *testing.T) {
 		}
 	}
 	require.Equal(t, expected, walk(url.Values{"include_past": {"true"}}))
+	found := func(query string) (crds []string) {
+		for _, former := range []string{"", "&former=true"} {
+			for offset, total := 0, 1; offset < total; offset += 100 {
+				status, body := get(t, h.base+"/v1/gps?limit=100&"+query+former+"&offset="+strconv.Itoa(offset))
+				require.Equal(t, http.StatusOK, status, body)
+				var page struct {
+					Data []struct{ CRD string }
+					Meta struct{ Total int }
+				}
+				require.NoError(t, json.Unmarshal([]byte(body), &page))
+				for _, row := range page.Data {
+					crds = append(crds, row.CRD)
+				}
+				total = page.Meta.Total
+			}
+		}
+		slices.Sort(crds)
+		return crds
+	}
+	reporting := func(is func(e event) bool) (crds []string) {
+		for _, e := range expected {
+			if !e.NoLonger && is(e) {
+				crds = append(crds, e.CRD)
+			}
+		}
+		slices.Sort(crds)
+		return slices.Compact(crds)
+	}
+	some, none := reporting(func(event) bool { return true }), []string(nil)
+	for crd, newest := range last {
+		if newest.answers && !slices.Contains(some, crd) {
+			none = append(none, crd)
+		}
+	}
+	slices.Sort(none)
+	require.Equal(t, some, found("has_disclosure=true"))
+	require.Equal(t, none, found("has_disclosure=false"))
+	matched := 0
+	for query, is := range map[string]func(e event) bool{
+		"disclosure_type=criminal":           func(e event) bool { return e.Type == "criminal" },
+		"disclosure_type=civil,disciplinary": func(e event) bool { return e.Type == "civil" || e.Type == "disciplinary" },
+		"disclosure_type=regulatory":         func(e event) bool { return e.Type == "regulatory" },
+		"disclosed_after=2025-01-01":         func(e event) bool { return e.First >= "2025-01-01" },
+		"disclosed_before=2024-12-31":        func(e event) bool { return e.First <= "2024-12-31" },
+		"disclosed_after=2024-06-01&disclosed_before=2025-06-30&disclosure_type=regulatory": func(e event) bool {
+			return e.First >= "2024-06-01" && e.First <= "2025-06-30" && e.Type == "regulatory"
+		},
+	} {
+		want := reporting(is)
+		require.Equal(t, want, found(query), query)
+		if len(want) > 0 {
+			matched++
+		}
+	}
+	require.Greater(t, matched, 3)
+	for crd := range last {
+		status, body := get(t, h.base+"/v1/gps/"+crd+"/regulatory")
+		require.Equal(t, http.StatusOK, status, body)
+		var of struct {
+			Data struct {
+				Stated bool
+				Events []struct {
+					NoLonger bool `json:"no_longer_reported"`
+				}
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(body), &of))
+		require.True(t, of.Data.Stated || !slices.Contains(none, crd))
+		reports := false
+		for _, e := range of.Data.Events {
+			reports = reports || !e.NoLonger
+		}
+		require.Equal(t, slices.Contains(some, crd), reports, crd)
+	}
+	t.Logf("%d managers report events, %d none", len(some), len(none))
 	later := slices.DeleteFunc(expected, func(e event) bool { return e.NoLonger || e.First < "2020-01-01" })
 	require.Equal(t, later, walk(url.Values{"disclosed_after": {"2020-01-01"}}))
 	t.Logf("%d events, %d first disclosed since 2020", len(want), len(later))

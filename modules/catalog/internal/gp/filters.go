@@ -74,6 +74,10 @@ type Criteria struct {
 	StateOfIncorporation httpapi.Opt[string]       `query:"state_of_incorporation" example:"Delaware" doc:"State or place under whose law the adviser is organized. Send US states by code or name. Separate several with commas; a match of any of them is enough."`
 	HasAuditor           httpapi.Opt[bool]         `query:"has_auditor" example:"true" doc:"True: has a fund whose latest filing names an auditor. False: has a fund whose latest filing says that it is not audited. Managers whose funds are unknown match neither."`
 	AuditorName          httpapi.Opt[string]       `query:"auditor_name" example:"Ravensgill" doc:"Has a fund with an auditor of this name. Each word sent must begin a word of the name. Separate several with semicolons; a match of any of them is enough."`
+	HasDisclosure        httpapi.Opt[bool]         `query:"has_disclosure" example:"true" doc:"True: the manager reports a criminal, civil or regulatory event in Form ADV, item 11. False: its newest complete filing states the disclosures and reports none. Managers whose disclosures are unknown match neither."`
+	DisclosureType       httpapi.Opt[string]       `query:"disclosure_type" example:"regulatory,criminal" doc:"Reports an event of this kind: disciplinary, regulatory, civil or criminal, as event_type in the list of the manager's regulatory events. Separate several with commas; a match of any of them is enough. Events that are no longer reported do not count."`
+	DisclosedAfter       httpapi.Opt[httpapi.Date] `query:"disclosed_after" example:"2025-01-01" doc:"Reports an event whose first loaded filing (disclosed_at) is of this day or later. The same event must match disclosure_type and disclosed_before."`
+	DisclosedBefore      httpapi.Opt[httpapi.Date] `query:"disclosed_before" example:"2024-12-31" doc:"Reports an event whose first loaded filing (disclosed_at) is of this day or earlier. The same event must match disclosure_type and disclosed_after."`
 	ManagerType          httpapi.Opt[string]       `query:"manager_type" example:"pe_vc" doc:"Group that the primary strategy belongs to. Separate several with commas; a match of any of them is enough."`
 	ExcludeManagerType   httpapi.Opt[string]       `query:"exclude_manager_type" example:"hedge_fund" doc:"Leaves out this group. Managers of unknown strategy stay. Separate several with commas."`
 	Former               httpapi.Opt[bool]         `query:"former" example:"false" doc:"Searches former managers (true) instead of current ones (false, the default). Former managers have withdrawn, or no current list names them."` // Spec: not shown; those that leave the searches can still be asked for.
@@ -119,8 +123,13 @@ func (in *Criteria) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
 		},
 		ClosedFund: c.Days("closed_fund_after", in.ClosedFundAfter, "", httpapi.Opt[httpapi.Date]{}),
 		Offered:    c.Raising(in.RaisingNow, clk),
-		Answers:    index.GPAnswers{index.GPHasFunds: c.Tri("has_funds", in.HasFunds)},
-		Former:     c.Former(in.Former),
+		Disclosed:  c.Tri("has_disclosure", in.HasDisclosure),
+		Event: index.EventMatch{
+			Types: c.Choices(eventTypes...)("disclosure_type", in.DisclosureType),
+			Days:  c.Days("disclosed_after", in.DisclosedAfter, "disclosed_before", in.DisclosedBefore),
+		},
+		Answers: index.GPAnswers{index.GPHasFunds: c.Tri("has_funds", in.HasFunds)},
+		Former:  c.Former(in.Former),
 		Fund: index.FundMatch{
 			Numbers: index.MatchNumbers{
 				index.MatchVintage: c.Range("vintage_min", in.VintageMin, "vintage_max", in.VintageMax),
@@ -144,6 +153,7 @@ func (in *Criteria) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
 // The closed vocabularies of managers.
 var (
 	registrations = []string{string(catalogapi.Registered), string(catalogapi.ExemptReporting)}
+	eventTypes    = []string{string(catalogapi.EventDisciplinary), string(catalogapi.EventRegulatory), string(catalogapi.EventCivil), string(catalogapi.EventCriminal)}
 	managerTypes  = []string{vocab.ManagerPEVC, vocab.ManagerHedge, vocab.ManagerRealEstate, vocab.ManagerOther}
 )
 

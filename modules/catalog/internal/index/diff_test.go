@@ -52,6 +52,7 @@ func TestSearchAgreesWithSQL(t *testing.T) {
 			funds := g.funds(c.funds, gps)
 			db := dbtest.New(t)
 			seed(t, db, gps, funds)
+			seedDisclosures(t, db, gps)
 			terms := g.terms(gps, funds, c.terms)
 			oracle(t, db, gps, funds, terms)
 			s, err := index.Load(t.Context(), db, clock.System{})
@@ -160,6 +161,7 @@ type asker struct {
 	owner map[string]*index.GP     // by CRD
 	open  map[string][]*index.Fund // by CRD
 	ended map[string]time.Time     // by CRD: the last day on which one of its funds closed
+	told  map[string]told          // by CRD
 	names []string                 // of which every word is a term
 
 	question, texts int                    // how many were asked, and how many of them with any text
@@ -169,6 +171,7 @@ type asker struct {
 
 func newAsker(g *generator, gps []index.GP, funds []index.Fund, terms []string) *asker {
 	a := &asker{generator: g, gps: gps, funds: funds, terms: terms, owner: map[string]*index.GP{}, open: map[string][]*index.Fund{}, ended: map[string]time.Time{}}
+	a.told, _ = disclosures(gps)
 	for i := range gps {
 		a.owner[gps[i].CRD] = &gps[i]
 		for _, name := range []string{gps[i].LegalName, gps[i].BusinessName} {
@@ -308,7 +311,7 @@ func (a *asker) gpQuery() (q *index.GPQuery, certain bool) {
 	ask(a, &a.gpDecks[deckOf(certain)], gpFilters, n, certain, func(hand []filter[index.GPQuery]) subject {
 		return drawn(hand, func() subject {
 			s := subject{gp: a.gp()}
-			s.ended = a.ended[s.gp.CRD]
+			s.ended, s.told = a.ended[s.gp.CRD], a.told[s.gp.CRD]
 			if len(hand) == 0 {
 				s.fund = a.fnd()
 			} else if open := a.open[s.gp.CRD]; len(open) > 0 {

@@ -41,6 +41,11 @@ func copyRows(tb testing.TB, c *pgx.Conn, table pgx.Identifier, columns string, 
 	require.Equal(tb, int64(len(rows)), n)
 }
 
+// archived is the place of the source of complete filings: every third adviser has one.
+const archived = 1
+
+const filingColumns = "accession crd source form_type amendment_type filing_date submitted_at funds_listed document run_id"
+
 // seed writes the records into the catalog's own tables, with a filing each and one publication.
 func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 	tb.Helper()
@@ -67,7 +72,7 @@ func seed(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund) {
 	}
 	require.NoError(tb, db.Conn(tb.Context(), func(c *pgx.Conn) error {
 		copyRows(tb, c, pgx.Identifier{"catalog", "filings"},
-			"accession crd source form_type amendment_type filing_date submitted_at funds_listed document run_id", filings)
+			filingColumns, filings)
 		copyRows(tb, c, pgx.Identifier{"catalog", "advisers"},
 			gpColumns+" name_stem first_filed_on latest_accession latest_form_type latest_filed_on", advisers)
 		copyRows(tb, c, pgx.Identifier{"catalog", "funds"},
@@ -88,7 +93,7 @@ func announce(ctx context.Context, c *pgx.Conn) error {
 func oracle(tb testing.TB, db *database.DB, gps []index.GP, funds []index.Fund, terms []string) {
 	tb.Helper()
 	require.NoError(tb, db.Conn(tb.Context(), func(c *pgx.Conn) error {
-		_, err := c.Exec(tb.Context(), oracleSchema)
+		_, err := c.Exec(tb.Context(), oracleSchema+oracleDisclosures)
 		require.NoError(tb, err, "the oracle needs the extension fuzzystrmatch of PostgreSQL's contrib package")
 		copyRows(tb, c, pgx.Identifier{"diff", "states"}, "code name", stateRows())
 		copyRows(tb, c, pgx.Identifier{"diff", "countries"}, "name code", countryRows())

@@ -149,13 +149,22 @@ func gpSQL(q *index.GPQuery) (string, []any) {
 			f.sql(ofFund, q)
 		}
 	}
-	s.args = ofFund.args
+	ofEvent := &statement{args: ofFund.args}
+	for _, f := range gpFilters {
+		if f.ofEvent {
+			f.sql(ofEvent, q)
+		}
+	}
+	s.args = ofEvent.args
+	if len(ofEvent.where) > 0 {
+		s.where = append(s.where, "EXISTS (SELECT FROM diff.reported e WHERE e.crd = a.crd AND "+strings.Join(ofEvent.where, " AND ")+")")
+	}
 	if len(ofFund.where) > 0 {
 		s.where = append(s.where, "EXISTS (SELECT FROM catalog.funds f WHERE f.adviser_crd = a.crd AND f.status <> 'closed' AND "+
 			strings.Join(ofFund.where, " AND ")+")")
 	}
 	for _, f := range gpFilters {
-		if !f.ofFund {
+		if !f.ofFund && !f.ofEvent {
 			f.sql(s, q)
 		}
 	}

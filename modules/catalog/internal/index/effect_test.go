@@ -43,6 +43,7 @@ func TestEveryParameterHasAnEffect(t *testing.T) {
 	funds := g.funds(2_000, gps)
 	db := dbtest.New(t)
 	seed(t, db, gps, funds)
+	seedDisclosures(t, db, gps)
 	s, err := index.Load(t.Context(), db, clock.System{})
 	require.NoError(t, err)
 	values := valuesOf(gps, funds)

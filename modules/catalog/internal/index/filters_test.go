@@ -17,17 +17,19 @@ type subject struct {
 	gp    *index.GP
 	fund  *index.Fund
 	ended time.Time // the last day on which a fund of the adviser closed
+	told  told      // of its disclosures
 }
 
 // filter is a filter of a query as the tests know it: how to ask for what holds for a subject, how to ask for anything
 // at all, and what the question means in SQL.
 type filter[Q any] struct {
-	name   string                          // the parameters
-	ofFund bool                            // of one fund of the adviser
-	knows  func(s subject) bool            // whether the value that is asked for is known
-	holds  func(a *asker, q *Q, s subject) // asks for what holds
-	maybe  func(a *asker, q *Q, s subject) // asks for what may or may not
-	sql    func(s *statement, q *Q)        // adds nothing when the query does not ask
+	name    string                          // the parameters
+	ofFund  bool                            // of one fund of the adviser
+	ofEvent bool                            // of one event that it discloses
+	knows   func(s subject) bool            // whether the value that is asked for is known
+	holds   func(a *asker, q *Q, s subject) // asks for what holds
+	maybe   func(a *asker, q *Q, s subject) // asks for what may or may not
+	sql     func(s *statement, q *Q)        // adds nothing when the query does not ask
 }
 
 // gpFilters are the filters of a GPQuery: those of the tables, and the rest.
@@ -36,6 +38,7 @@ var gpFilters = slices.Concat(
 	numberFilters(index.GPNumberFilters, theGP, func(q *index.GPQuery) []index.Range { return q.Numbers[:] }),
 	answerFilters(index.GPAnswerFilters, theGP, func(q *index.GPQuery) []index.Tri { return q.Answers[:] }),
 	matchFilters(),
+	eventFilters(),
 	[]filter[index.GPQuery]{
 		strategyFilter("a.primary_strategy", func(q *index.GPQuery) *index.Asked { return &q.Strategies }, func(s subject) string { return s.gp.PrimaryStrategy }),
 		{

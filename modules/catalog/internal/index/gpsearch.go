@@ -54,6 +54,7 @@ func (s *Snapshot) gpConds(q *GPQuery, asked *search, m *text.Matches, sc *scrat
 	if !q.Offered.Open() {
 		conds = append(conds, column.Scan(s.offered, q.Offered))
 	}
+	conds = s.reports.conds(q, ix.n, conds)
 	if len(q.CRDs.Any) > 0 {
 		asked.sent = found(q.CRDs.Any, ix.byCRD.Find)
 		conds = append(conds, column.InSet(listed(asked.sent)))

@@ -48,6 +48,7 @@ func TestGroupsAgreeWithSQL(t *testing.T) {
 	funds := g.funds(6_000, gps)
 	db := dbtest.New(t)
 	seed(t, db, gps, funds)
+	seedDisclosures(t, db, gps)
 	oracle(t, db, gps, funds, nil)
 	s, err := index.Load(t.Context(), db, clock.System{})
 	require.NoError(t, err)
@@ -159,15 +160,21 @@ func groupsBySQL(t *testing.T, db *database.DB, q *index.GroupQuery) []string {
 		s.asked(q.GPs.Strategies, func(word string) string { return s.render("f.strategy = %s", word) })
 		ofFund, s.where = append(ofFund, s.where...), nil
 	}
-	byFund := len(ofFund)
+	byFund, ofEvent := len(ofFund), []string(nil)
 	for _, f := range gpFilters {
 		f.sql(s, &asked)
-		if f.ofFund {
+		switch {
+		case f.ofFund:
 			ofFund = append(ofFund, s.where...)
-		} else {
+		case f.ofEvent:
+			ofEvent = append(ofEvent, s.where...)
+		default:
 			ofGP = append(ofGP, s.where...)
 		}
 		s.where = nil
+	}
+	if len(ofEvent) > 0 {
+		ofGP = append(ofGP, "EXISTS (SELECT FROM diff.reported e WHERE e.crd = a.crd AND "+strings.Join(ofEvent, " AND ")+")")
 	}
 	keys := make([]string, len(q.By))
 	for i, by := range q.By {

@@ -82,10 +82,12 @@ type GPQuery struct {
 	Numbers       GPNumbers
 	Answers       GPAnswers
 	Strategies    Asked
-	CRDs          Asked     // CRD numbers
-	Band          string    // of the assets, beside what Numbers say: one of bandNames
-	ClosedFund    Range     // of the days on which the adviser's funds closed, the last one
-	Offered       Range     // of the days of FundOffered of the adviser's open funds, the last one
+	CRDs          Asked  // CRD numbers
+	Band          string // of the assets, beside what Numbers say: one of bandNames
+	ClosedFund    Range  // of the days on which the adviser's funds closed, the last one
+	Offered       Range  // of the days of FundOffered of the adviser's open funds, the last one
+	Disclosed     Tri    // whether the adviser reports an event in its disclosures
+	Event         EventMatch
 	Former        bool      // for Snapshot.Of, to be asked first: a search looks at the advisers of its own snapshot alone
 	Fund          FundMatch // one fund of the adviser must satisfy all of it
 	Order         Order

@@ -24,6 +24,7 @@ type Snapshot struct {
 	// closings are the last days on which funds of the advisers closed, offered the last FundOffered of their open funds.
 	closings, offered *column.Coded
 	disclosures       []Disclosure
+	reports           reports
 	services          *services
 	former            *Snapshot // of those who have withdrawn or are not listed any more; nil = there are none
 	// A pointer, because the runtime refers to each pool for two more collections, which would keep the whole structure in memory.

@@ -29,6 +29,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	var fresh Freshness
 	var ofGPs, ofFunds keyed
 	var events []Disclosure
+	var answered []string
 	var served *servedRows
 	seed := maphash.MakeSeed()
 	err := db.Conn(ctx, func(c *pgx.Conn) error {
@@ -59,6 +60,9 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 		if events, err = loadDisclosures(ctx, tx, in); err != nil {
 			return err
 		}
+		if answered, err = loadAnswered(ctx, tx); err != nil {
+			return err
+		}
 		served, err = loadServices(ctx, tx)
 		return err
 	})
@@ -69,12 +73,13 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 		return nil, err
 	}
 	s := build(gps, funds, fresh)
-	s.fresh.BuiltAt, s.disclosures = clk.Now(), events
+	s.fresh.BuiltAt = clk.Now()
 	s.former = build(formerGPs, formerFunds, s.fresh)
 	for _, of := range []*Snapshot{s, s.former} {
 		of.gps.ids, of.funds.ids = ofGPs.of(of.gps.byCRD.Find), ofFunds.of(of.funds.byFundID.Find)
 	}
 	s.setServices(served)
+	s.setDisclosures(events, answered)
 	return s, nil
 }
 

@@ -26,6 +26,21 @@ const disclosedFilingsSQL = `SELECT f.crd, f.accession, f.filing_date, f.silent 
 const disclosedAffiliatesSQL = `SELECT crd, accession, coalesce(reference_id, ''), coalesce(disclosure_type, ''), coalesce(affiliate_crd, ''), coalesce(kind, ''), coalesce(name, '')
 	FROM catalog.disclosure_affiliates ORDER BY accession, seq`
 
+//go:embed disclosures_answered.sql
+var disclosuresAnsweredSQL string
+
+// loadAnswered reads the CRD numbers of the managers whose newest complete filing states the disclosures of all families.
+func loadAnswered(ctx context.Context, tx pgx.Tx) (crds []string, err error) {
+	rows, err := tx.Query(ctx, disclosuresAnsweredSQL)
+	if err == nil {
+		crds, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read filings that state disclosures: %w", err)
+	}
+	return crds, nil
+}
+
 // loadDisclosures reads the events that managers have disclosed.
 func loadDisclosures(ctx context.Context, tx pgx.Tx, in intern.Strings) (events []Disclosure, err error) {
 	filings, err := byCRD(ctx, tx, disclosedFilingsSQL, func(rows pgx.Rows, crd *string, f *catalogapi.DisclosureFiling) error {
