@@ -66,7 +66,7 @@ func Misdated(outside, filings int64) []Finding {
 	if outside < misdatedMin || outside*misdatedOf <= filings {
 		return nil
 	}
-	return []Finding{{Check: ValuesChanged, Reason: fmt.Sprintf("%d of its %d filings are dated outside the days in the names of its tables", outside, filings)}}
+	return []Finding{{Check: ValuesChanged, Reason: fmt.Sprintf("%d of its %d filings are dated outside the days in its name or those of its tables", outside, filings)}}
 }
 
 const (

@@ -3,7 +3,9 @@ package formd
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/gate"
@@ -77,8 +79,30 @@ func openSet(ctx context.Context, in *archive.Input, opts format.Options) (forma
 	return format.Opened{
 		Document: doc, Series: series("sets"), Layout: layout, Repeated: func() int64 { return s.repeated },
 		Reads: func(table, header string) string { return known[table](header) }, // a table of the layout
-		Filed: s.filers, Filled: s.filled,
+		Filed: s.filers, Filled: s.filled, Misdated: func() (outside, filings int64) { return s.misdated(in.Name) },
 	}, nil
+}
+
+// misdated counts the notices that were not filed in the quarter of the set's name, and all.
+func (s *set) misdated(name string) (outside, filings int64) {
+	if !setName.MatchString(name) {
+		return 0, 0
+	}
+	year, err := strconv.Atoi(name[:4])
+	if err != nil {
+		return 0, 0
+	}
+	from := time.Date(year, time.Month(3*int(name[5]-'0')-2), 1, 0, 0, 0, 0, time.UTC)
+	to := from.AddDate(0, 3, 0)
+	for _, n := range s.order {
+		if !n.given {
+			continue
+		}
+		if filings++; n.filed.Before(from) || !n.filed.Before(to) {
+			outside++
+		}
+	}
+	return outside, filings
 }
 
 // filers counts the people and the recipients of each notice.

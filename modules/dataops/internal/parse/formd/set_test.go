@@ -294,3 +294,14 @@ func TestSetCutOff(t *testing.T) {
 		}
 	}
 }
+
+// A set states its quarter in its name: notices that were filed on other days are counted.
+func TestNoticesOutsideTheQuarter(t *testing.T) {
+	t.Parallel()
+	for name, outside := range map[string]int64{"2025q1_d.zip": 0, "2025q2_d.zip": 2, "2024q4_d.zip": 2} {
+		got, filings := mustDrain(t, write(t, name, zipped(t, quarter()))).opened.Misdated()
+		require.Equal(t, []int64{outside, 2}, []int64{got, filings}, name)
+	}
+	got, _ := mustDrain(t, write(t, "set.zip", zipped(t, quarter()))).opened.Misdated()
+	require.Zero(t, got, "its quarter is not known")
+}
