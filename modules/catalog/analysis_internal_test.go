@@ -22,7 +22,7 @@ import (
 func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 	t.Parallel()
 	holder := new(index.Holder)
-	a := newAnalysis(holder, past.NewBuilder(nil, clock.System{}, slog.New(slog.DiscardHandler)))
+	a := newAnalysis(holder, past.NewBuilder(nil, clock.System{}, slog.New(slog.DiscardHandler), false))
 	_, _, err := a.Related(t.Context(), catalogapi.RelatedQuery{CRD: "900001", Limit: 3}, catalogapi.Moment{})
 	require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind)
 
@@ -53,7 +53,7 @@ func TestAnalysisAnswersFromTheIndexInUse(t *testing.T) {
 func TestAnalysisOfAMomentInThePast(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
-	a := newAnalysis(c.Index, past.NewBuilder(c.DB, c.Clock, slog.New(slog.DiscardHandler)))
+	a := newAnalysis(c.Index, past.NewBuilder(c.DB, c.Clock, slog.New(slog.DiscardHandler), false))
 	at := func(s string) catalogapi.Moment {
 		day, err := time.Parse(time.DateOnly, s)
 		require.NoError(t, err)

@@ -58,7 +58,7 @@ var Module = fx.Module(
 	fx.Provide(
 		fx.Private,
 		newHolder, history.NewStore,
-		fx.Annotate(past.NewBuilder, fx.OnStop((*past.Builder).Stop)),
+		fx.Annotate(past.NewBuilder, fx.ParamTags("", "", "", `optional:"true"`), fx.OnStop((*past.Builder).Stop)),
 	),
 )
 
@@ -77,7 +77,7 @@ func build(
 ) module.Manifest {
 	filed := history.NewStore(db)
 	panels := panel.NewStore(db, filed, clk)
-	gps := gp.NewService(holder, filed, clk)
+	gps := gp.NewService(holder, filed, before, clk)
 	refresher := index.NewRefresher(index.NewStore(db, clk), holder, clk, log, index.NewMetrics(metrics, clk), index.Pace)
 	return module.New("catalog",
 		gps.Part(),

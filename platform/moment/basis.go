@@ -23,13 +23,19 @@ type Basis struct {
 // NewBasis is the basis of a response from an index built at an instant, about the day and the instant that Resolve returns.
 func NewBasis(built time.Time, pricing charge.Pricing, day, known time.Time) Basis {
 	b := Basis{CalculatedAt: httpapi.FormatInstant(built), Pricing: pricing}
+	b.AsOf, b.KnownAt = Shown(day, known)
+	return b
+}
+
+// Shown is the day and the instant that Resolve returns, as answers show them; nil for those that were not asked for.
+func Shown(day, known time.Time) (asOf, knownAt *string) {
 	if !day.IsZero() {
-		b.AsOf = new(day.Format(time.DateOnly))
+		asOf = new(day.Format(time.DateOnly))
 	}
 	if !known.IsZero() {
-		b.KnownAt = new(httpapi.FormatInstant(known))
+		knownAt = new(httpapi.FormatInstant(known))
 	}
-	return b
+	return asOf, knownAt
 }
 
 // Append appends the basis as the last members of an open object.

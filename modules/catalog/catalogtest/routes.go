@@ -21,5 +21,5 @@ func Routes(ctx context.Context, db *database.DB, clk clock.Clock) ([]httpapi.Ro
 	}
 	holder := &index.Holder{}
 	holder.Swap(snapshot)
-	return append(gp.Routes(gp.NewService(holder, history.NewStore(db), clk)), filing.Routes(filing.NewService(db, holder, clk))...), nil
+	return append(gp.Routes(gp.NewService(holder, history.NewStore(db), nil, clk)), filing.Routes(filing.NewService(db, holder, clk))...), nil
 }

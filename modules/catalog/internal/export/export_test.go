@@ -34,7 +34,7 @@ func newHost(tb testing.TB, sold bool) (*httpapitest.Host, *fixture.Catalog, *ex
 	tb.Helper()
 	c := fixture.New(tb)
 	service, filed := export.NewService(c.Index, c.DB, c.Clock, sold), history.NewStore(c.DB)
-	routes := append(export.Routes(service), gp.Routes(gp.NewService(c.Index, filed, c.Clock))...)
+	routes := append(export.Routes(service), gp.Routes(gp.NewService(c.Index, filed, nil, c.Clock))...)
 	return httpapitest.New(tb, append(routes, fund.Routes(fund.NewService(c.Index, filed, c.Clock))...)...), c, service
 }
 

@@ -134,7 +134,7 @@ func TestWithoutDatabase(t *testing.T) {
 func TestBeforeTheIndexIsLoaded(t *testing.T) {
 	t.Parallel()
 	_, c := newHost(t)
-	host := httpapitest.New(t, gp.Routes(gp.NewService(&index.Holder{}, history.NewStore(c.DB), c.Clock))...)
+	host := httpapitest.New(t, gp.Routes(gp.NewService(&index.Holder{}, history.NewStore(c.DB), nil, c.Clock))...)
 	for _, path := range []string{"/v1/gps", "/v1/gps/900001/funds", "/v1/gps/900001/stats"} {
 		host.Do(t, httpapitest.Scenario{Path: path, Status: http.StatusServiceUnavailable, Contains: []string{`"detail":`}})
 	}

@@ -28,7 +28,7 @@ func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/gps", "search-gps", s.search,
 			httpapi.Summary("Search fund managers"), httpapi.Describe(searchText), httpapi.Paged(),
-			httpapi.Refuses(index.ErrLoading)),
+			httpapi.Errors(http.StatusServiceUnavailable), httpapi.Refuses(index.ErrLoading)),
 		httpapi.Get("/v1/gps/{crd}", "get-gp", s.detail,
 			httpapi.Summary("Get a fund manager"), httpapi.Describe(detailText),
 			httpapi.Errors(http.StatusNotFound), httpapi.Refuses(index.ErrLoading)),
@@ -48,7 +48,9 @@ const searchText = `A manager must match all filters. One fund that is not close
 
 Text is searched in the legal name, the business name and the location. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in a name ranks above a match in a location. Equal matches are sorted by assets, largest first.
 
-Without ` + "`sort`" + `, results are sorted by name, or by relevance with ` + "`q`" + `. Every order is total, so pages never repeat or skip a row.`
+Without ` + "`sort`" + `, results are sorted by name, or by relevance with ` + "`q`" + `. Every order is total, so pages never repeat or skip a row.
+
+With ` + "`as_of` and `known_at`" + `, managers are selected, and their rows shown, as ` + "`GET /v1/gps/{crd}`" + ` returns them as of that time. These can be combined with filters by place (not ` + "`state_of_incorporation`" + `), strategy, type, registration, assets, employees, number of funds, vintage and size of funds, ` + "`crd` and `former`, and with `sort` by name, aum, fund_count, employees and as_sent" + `. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with ` + "`Retry-After`" + `.`
 
 const detailText = `Returns the complete record of the manager from its newest filings, and identifies the newest of them. A value that an amendment does not repeat is taken from an earlier filing.
 
@@ -60,7 +62,7 @@ const fundsText = `Sorted by name. Closed funds (no longer reported) are left ou
 
 const statsText = `Covers the funds that are not closed. Unknown values are null, never 0. A manager may be known only from a roster, which shows how many funds it has but does not list them. Then ` + "`funds_listed` is false, and `reported_funds` and `reported_gav`" + ` show what the manager reports.`
 
-func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
+func (s *Service) search(ctx context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
 	snapshot, away := s.index.Snapshot()
 	q, applied, err := in.Query(s.clock, snapshot)
 	if err != nil {
@@ -68,6 +70,11 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 	}
 	if away != nil {
 		return nil, away
+	}
+	if in.AsOf.Set || in.KnownAt.Set {
+		if reply, err := s.searchThen(ctx, in, q, applied, snapshot); reply != nil || err != nil {
+			return reply, err
+		}
 	}
 	of := snapshot.Of(q.Former)
 	found := of.SearchGPs(q)

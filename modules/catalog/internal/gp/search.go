@@ -6,6 +6,7 @@ import (
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/moment"
 	"gpatlas/platform/page"
 )
 
@@ -14,6 +15,7 @@ type SearchInput struct {
 	page.Counted
 	listing.FacetsInput
 	Filters
+	moment.Input
 	Include httpapi.Opt[string] `query:"include" enum:"registration" example:"registration" doc:"Adds registered_on, founded_year and sec_number to each row (registration). Filtering or sorting by one of them adds them too."`
 	Sort    httpapi.Opt[string] `query:"sort" enum:"name,aum,fund_count,employees,registered_on,founded_year,latest_filing_date,total_gav,investors,aum_growth_1y,aum_growth_2y,aum_growth_3y,aum_growth_5y,as_sent" example:"aum" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last. as_sent is the order of the list in crd, which order does not change."`
 	Order   httpapi.Opt[string] `query:"order" enum:"asc,desc" example:"desc" doc:"Sort direction (default asc). Has no effect on relevance."`
@@ -27,6 +29,7 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQ
 	in.before(&c, q, horizons(q)...)
 	q.Limit, q.Offset, _ = in.Window()
 	q.Facets, q.FacetLimit = c.Facets(&in.FacetsInput, &in.Counted, index.GPFacets())
+	in.then(&c, clk)
 	return q, &c.Applied, c.Err()
 }
 

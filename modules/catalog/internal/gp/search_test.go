@@ -22,7 +22,7 @@ import (
 func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalog) {
 	t.Helper()
 	c := fixture.New(t)
-	return httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock))...), c
+	return httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), nil, c.Clock))...), c
 }
 
 // crds gives the advisers that an answer lists, less their common beginning: "1 3" for 900001 and 900003.

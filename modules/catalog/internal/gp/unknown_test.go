@@ -56,7 +56,7 @@ func newUnknownHost(t *testing.T) *httpapitest.Host {
 	c.Add(t, catalogapi.Document{Name: "ADV_Filing_Data_20260701_20260731.zip", Source: catalogapi.SourceADVArchive, Filings: itertest.Rows(
 		unlisted(empty, func(f *catalogapi.AdviserFiling) { f.FilingID, f.FundsListed = "5001", true }),
 	)})
-	routes := gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock))
+	routes := gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), nil, c.Clock))
 	routes = append(routes, filing.Routes(filing.NewService(c.DB, c.Index, c.Clock))...)
 	return httpapitest.New(t, append(routes, search.Routes(search.NewService(c.Index))...)...)
 }

@@ -55,7 +55,7 @@ func TestFiledPlacesAreKnown(t *testing.T) {
 		f.City, f.State, f.Country, f.OrgState, f.LegalName = new("Strelsau"), nil, new("Ruritania"), new("Hentzau"), "Larkspur LLC"
 	})
 	c.Add(t, catalogapi.Document{Name: "roster-2026-07.xlsx", Source: catalogapi.SourceRoster, Filings: itertest.Rows(f)})
-	host := httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock))...)
+	host := httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), nil, c.Clock))...)
 	for _, query := range []string{"country=ruritania", "state_of_incorporation=HENTZAU"} {
 		host.Do(t, httpapitest.Scenario{Name: query, Path: "/v1/gps?" + query, Contains: []string{`"crd":"900104"`, `"total":1`}})
 	}

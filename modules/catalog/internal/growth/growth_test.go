@@ -20,7 +20,7 @@ import (
 func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalog) {
 	t.Helper()
 	c := fixture.New(t)
-	routes := append(growth.Routes(growth.NewService(c.Index, c.DB, c.Clock)), gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Clock))...)
+	routes := append(growth.Routes(growth.NewService(c.Index, c.DB, c.Clock)), gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), nil, c.Clock))...)
 	return httpapitest.New(t, routes...), c
 }
 

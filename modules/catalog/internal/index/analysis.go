@@ -5,8 +5,8 @@ import (
 	"gpatlas/modules/catalog/internal/index/column"
 )
 
-// Analysis is what aggregates and related lists need of a catalog, and nothing else: no text, no orders, no rows ready
-// for an answer, no closed funds. It takes a small part of a Snapshot's memory, and of the time to build one. It is
+// Analysis is what aggregates, related lists and the lists of a past day need of a catalog, and nothing else: no text, no rows ready
+// for an answer, no closed funds, and few filters. It takes a small part of a Snapshot's memory, and of the time to build one. It is
 // immutable and safe for concurrent use.
 type Analysis struct{ s *Snapshot }
 
@@ -25,8 +25,9 @@ type OpenFund struct {
 func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis) *Analysis {
 	ix := numberGPs(gps)
 	ix.groupAnalysis()
-	ix.tie = nil
-	ix.numbers[GPFundCount] = column.NewNumbers(ix.values(gpNumbers[GPFundCount].Of))
+	sortRecords(&ix.searchable, analysisNumbers[:], func(id int) []int64 { return ix.values(gpNumbers[id].Of) },
+		func(i uint32) string { return gps[i].LegalName }, ix.byTie)
+	ix.tie, ix.byTie = nil, nil
 	s := &Snapshot{gps: ix, funds: newOpenFunds(funds, ix), fresh: fresh}
 	s.grouped = newGroupColumns(s.gps, s.funds)
 	// What only the columns were made from.
@@ -65,9 +66,11 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 	for i, f := range s.fund {
 		vintage[i], gav[i] = vintages[f], ix.gav[f]
 	}
-	s.numbers[MatchVintage], s.numbers[MatchSize] = column.NewNumbers(vintage), &column.Numbers{Values: gav}
 	s.byAdviser = byAdviser{advisers: len(gps.all)}
-	s.byAdviser.high[MatchVintage], s.byAdviser.low[MatchVintage] = s.byAdviser.extremes(s, vintage)
+	for id, values := range map[int][]int64{MatchVintage: vintage, MatchSize: gav} {
+		s.numbers[id] = column.NewNumbers(values)
+		s.byAdviser.high[id], s.byAdviser.low[id] = s.byAdviser.extremes(s, values)
+	}
 	s.groupWords(MatchQuality, s.kinds(ix))
 	s.byAdviser.words[MatchQuality] = lift(s, s.words[MatchQuality], len(gps.all))
 	ix.gav = nil
@@ -76,6 +79,28 @@ func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
 
 // Freshness returns the age of the catalog.
 func (a *Analysis) Freshness() Freshness { return a.s.Freshness() }
+
+// analysisNumbers are the numbers of advisers that an Analysis is filtered and sorted by.
+var analysisNumbers = [gpNumberCount]numberFilter[GP]{
+	GPAUM: gpNumbers[GPAUM], GPFundCount: gpNumbers[GPFundCount], GPEmployees: gpNumbers[GPEmployees],
+}
+
+// SearchGPs is Snapshot's, for the advisers of the moment or the former ones, as q asks. It returns CRD numbers. q has no text and no
+// facets, and filters and sorts only by what the index has.
+func (a *Analysis) SearchGPs(q *GPQuery) (total int, crds []string) {
+	of := a.s.Of(q.Former)
+	found := of.SearchGPs(q)
+	for _, id := range found.IDs {
+		crds = append(crds, of.gps.all[id].CRD)
+	}
+	return found.Total, crds
+}
+
+// Has reports whether the Analysis has an adviser, and whether it was a former one.
+func (a *Analysis) Has(crd string) (known, former bool) {
+	in, _, ok := a.s.Find(crd)
+	return ok, in != a.s
+}
 
 // Aggregate is Snapshot's.
 func (a *Analysis) Aggregate(q *AggregateQuery) []AggregateRow {

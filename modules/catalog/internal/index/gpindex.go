@@ -106,10 +106,11 @@ func (ix *gpIndex) groupWords(ids ...int) {
 	}
 }
 
-// groupAnalysis makes the groups that aggregates and related lists ask for.
+// groupAnalysis makes the groups that an Analysis is asked for.
 func (ix *gpIndex) groupAnalysis() {
-	ix.groupWords(GPState, GPCountry, GPJurisdiction)
+	ix.groupWords(GPCity, GPState, GPCountry, GPJurisdiction, GPRegistration, GPManagerType)
 	ix.groupStrategies()
+	ix.groupAnswers(GPHasFunds)
 }
 
 func (ix *gpIndex) groupStrategies() {
@@ -123,9 +124,13 @@ func (ix *gpIndex) group() {
 	}
 	ix.groupStrategies()
 	for id := range gpAnswers {
-		of := gpAnswers[id].Of
-		ix.answers[id] = filed(len(ix.all), func(i uint32) Tri { return *of(&ix.all[i]) })
+		ix.groupAnswers(id)
 	}
+}
+
+func (ix *gpIndex) groupAnswers(id int) {
+	of := gpAnswers[id].Of
+	ix.answers[id] = filed(len(ix.all), func(i uint32) Tri { return *of(&ix.all[i]) })
 }
 
 func (ix *gpIndex) values(of func(g *GP) any) []int64 {

@@ -23,9 +23,11 @@ func NewMeta(m page.Meta, applied *Applied) ListMeta {
 type SearchMeta struct {
 	ListMeta
 	Remarks
+	AsOf    *string `json:"as_of,omitempty" format:"date" doc:"Requested day, if any, unless the data are those of the present." example:"2025-06-30"`
+	KnownAt *string `json:"known_at,omitempty" format:"date-time" doc:"Requested time, if any, unless the data are those of the present." example:"2026-07-02T06:00:00.000000Z"`
 }
 
-// AppendMeta appends what encoding/json makes of SearchMeta.
+// AppendMeta appends what encoding/json makes of SearchMeta of the present.
 func AppendMeta(dst []byte, m page.Meta, applied *Applied, r *Remarks) []byte {
 	dst = AppendPage(append(dst, '{'), m)
 	dst = applied.AppendJSON(append(dst, `,"filters_applied":`...))

@@ -35,7 +35,7 @@ func small(t *testing.T) (*httpapitest.Host, *chargetest.Meter) {
 		fund(1, "900001", "venture", 2019, 40), fund(2, "900002", "venture", 2019, index.Unknown), fund(3, "900004", "credit", 2020, 10), fund(4, "900004", "venture", 2019, 7),
 	}, index.Freshness{BuiltAt: time.Date(2026, time.November, 21, 6, 0, 0, 0, time.UTC)}))
 	meter := &chargetest.Meter{}
-	before := past.NewBuilder(nil, noon, slog.New(slog.DiscardHandler))
+	before := past.NewBuilder(nil, noon, slog.New(slog.DiscardHandler), false)
 	return httpapitest.NewMetered(t, meter, market.Routes(market.NewService(holder, before, noon))...), meter
 }
 
@@ -79,7 +79,7 @@ func TestTwoGroupings(t *testing.T) {
 func TestAMomentInThePast(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
-	before := past.NewBuilder(c.DB, c.Clock, slog.New(slog.DiscardHandler))
+	before := past.NewBuilder(c.DB, c.Clock, slog.New(slog.DiscardHandler), false)
 	host := httpapitest.New(t, market.Routes(market.NewService(c.Index, before, c.Clock))...)
 	host.Do(t, httpapitest.Scenario{Path: "/v1/search/aggregate?group_by=state&as_of=2019-03-28", Contains: []string{
 		`"data":[{"country":"United States","state":"RI","location":"RI, United States","gp_count":1,"total_aum":1000000000,"avg_aum":1000000000}]`,

@@ -46,7 +46,7 @@ func newBench(t *testing.T, seed uint64) *bench {
 	holder := new(index.Holder)
 	holder.Swap(snapshot)
 	require.NotEmpty(t, m.Withdrawn)
-	before := past.NewBuilder(db, noon, slog.New(slog.DiscardHandler))
+	before := past.NewBuilder(db, noon, slog.New(slog.DiscardHandler), false)
 	return &bench{host: httpapitest.New(t, market.Routes(market.NewService(holder, before, noon))...), db: db, gone: m.Withdrawn}
 }
 

@@ -35,7 +35,7 @@ func newBench(t *testing.T) *bench {
 	// The database's clock dates what was processed, and tests ask about these instants.
 	c.Clock = clock.Fixed(time.Date(2099, 12, 31, 0, 0, 0, 0, time.UTC))
 	filed := history.NewStore(c.DB)
-	store, gps := panel.NewStore(c.DB, filed, c.Clock), gp.NewService(c.Index, filed, c.Clock)
+	store, gps := panel.NewStore(c.DB, filed, c.Clock), gp.NewService(c.Index, filed, nil, c.Clock)
 	routes := office.Routes(office.NewService(gps, store))
 	routes = append(routes, affiliate.Routes(affiliate.NewService(store))...)
 	routes = append(routes, subadvised.Routes(subadvised.NewService(store))...)

@@ -12,6 +12,8 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -23,7 +25,7 @@ const (
 	buildTimeout = 10 * time.Minute
 )
 
-// Index answers aggregates and related lists: an index.Snapshot of the present or an index.Analysis of the past.
+// Index answers aggregates and related lists: an index.Snapshot of the present, or an index.Analysis of the past, which also answers searches.
 type Index interface {
 	Freshness() index.Freshness
 	Aggregate(q *index.AggregateQuery) []index.AggregateRow
@@ -39,6 +41,7 @@ type Builder struct {
 	db    *database.DB
 	clock clock.Clock
 	log   *slog.Logger
+	sold  charge.PlansSold
 	load  func(ctx context.Context, c AsOf) (*index.Analysis, error)
 
 	mu      sync.Mutex
@@ -61,9 +64,10 @@ type builtIndex struct {
 	index *index.Analysis
 }
 
-// NewBuilder makes a builder over the catalog in db; nothing happens before the first request.
-func NewBuilder(db *database.DB, clk clock.Clock, log *slog.Logger) *Builder {
-	b := &Builder{db: db, clock: clk, log: log.With(slog.String("part", "past")), queue: newQueue()}
+// NewBuilder makes a builder over the catalog in db; nothing happens before the first request. Where plans are sold, it builds nothing for
+// anonymous callers.
+func NewBuilder(db *database.DB, clk clock.Clock, log *slog.Logger, sold charge.PlansSold) *Builder {
+	b := &Builder{db: db, clock: clk, log: log.With(slog.String("part", "past")), sold: sold, queue: newQueue()}
 	b.load = func(ctx context.Context, c AsOf) (*index.Analysis, error) { return Load(ctx, b.db, b.clock, c) }
 	return b
 }
@@ -71,7 +75,7 @@ func NewBuilder(db *database.DB, clk clock.Clock, log *slog.Logger) *Builder {
 // At returns the index of a moment. For the present that is current, the snapshot in use; else a kept one, or one that is
 // built now. It is of current's publication or a later one. A caller that gives up does not end the build for others. The
 // error is apperr's: RateLimited when the caller of ctx waits for as many builds as it may, Unavailable when too many
-// callers wait or the database is unavailable; the first two state how long to wait.
+// callers wait or the database is unavailable (the first two state how long to wait), Unauthenticated when there is no build for the caller.
 func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.Snapshot) (Index, error) {
 	newest := current.Freshness().Publication
 	c, err := b.asOfMoment(ctx, at, newest)
@@ -86,6 +90,10 @@ func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.S
 	if found := b.find(k); found != nil {
 		b.mu.Unlock()
 		return found, nil
+	}
+	if bool(b.sold) && auth.From(ctx).Kind == auth.Anonymous {
+		b.mu.Unlock()
+		return nil, apperr.New(apperr.KindUnauthenticated, "Data of this time are not prepared yet; send Authorization: Bearer with an API key or an access token to have them prepared")
 	}
 	pending, err := b.join(ctx, k, who)
 	b.mu.Unlock()

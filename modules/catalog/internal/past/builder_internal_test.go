@@ -33,7 +33,7 @@ type works struct {
 }
 
 func newWorks(db *database.DB) *works {
-	w := &works{Builder: NewBuilder(db, clock.Fixed(today.Add(9*time.Hour)), slog.New(slog.DiscardHandler)), at: 5, finish: make(chan struct{})}
+	w := &works{Builder: NewBuilder(db, clock.Fixed(today.Add(9*time.Hour)), slog.New(slog.DiscardHandler), false), at: 5, finish: make(chan struct{})}
 	w.load = func(ctx context.Context, c AsOf) (*index.Analysis, error) {
 		w.mu.Lock()
 		w.built = append(w.built, c)
@@ -273,7 +273,7 @@ func TestStop(t *testing.T) {
 func TestTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
-	b := NewBuilder(db, clock.Fixed(today), slog.New(slog.DiscardHandler))
+	b := NewBuilder(db, clock.Fixed(today), slog.New(slog.DiscardHandler), false)
 	kept, err := b.At(t.Context(), before(1), snapshot(0))
 	require.NoError(t, err)
 	db.Close()

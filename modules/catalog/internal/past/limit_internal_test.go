@@ -15,7 +15,7 @@ import (
 // A build takes the time that it needs, not what a request may wait for the database.
 func TestABuildIsNotBoundByTheRequest(t *testing.T) {
 	t.Parallel()
-	b := NewBuilder(dbtest.New(t), clock.Fixed(today), slog.New(slog.DiscardHandler))
+	b := NewBuilder(dbtest.New(t), clock.Fixed(today), slog.New(slog.DiscardHandler), false)
 	_, err := b.At(database.WithLimit(t.Context(), time.Nanosecond), before(1), snapshot(0))
 	require.NoError(t, err)
 }

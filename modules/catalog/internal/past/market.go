@@ -245,7 +245,8 @@ func (f *foldWorker) fold(a *fold.Record) {
 	crd := strings.Clone(a.CRD)
 	in.gps = append(in.gps, index.GP{
 		CRD: crd, LegalName: strings.Clone(s.LegalName), City: f.word(s.City), State: f.word(s.State), Country: f.word(s.Country),
-		CountryCode: f.word(s.CountryCode), PrimaryStrategy: f.word(s.PrimaryStrategy), TotalAUM: orUnknown(s.TotalAUM), FundCount: orUnknown(s.FundCount),
+		CountryCode: f.word(s.CountryCode), PrimaryStrategy: f.word(s.PrimaryStrategy), ManagerType: f.word(s.ManagerType),
+		RegistrationStatus: f.word(s.RegistrationStatus), TotalAUM: orUnknown(s.TotalAUM), FundCount: orUnknown(s.FundCount), Employees: orUnknown(s.EmployeeCount),
 	})
 	office := sync.OnceValue(func() *fold.Adviser { return new(fold.Office(a.Versions)) })
 	for i := range s.Funds {

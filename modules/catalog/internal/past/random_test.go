@@ -3,6 +3,7 @@ package past_test
 import (
 	"log/slog"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
@@ -29,10 +30,11 @@ type answers struct {
 	Aggregates map[string][]index.AggregateRow
 	Sources    map[string]catalogapi.RelatedGP
 	Related    map[string][]catalogapi.Similar
+	Found      map[string][]string // of searches: the CRD numbers of the first page, and the total
 }
 
 func ask(ix past.Index) answers {
-	a := answers{map[string][]index.AggregateRow{}, map[string]catalogapi.RelatedGP{}, map[string][]catalogapi.Similar{}}
+	a := answers{map[string][]index.AggregateRow{}, map[string]catalogapi.RelatedGP{}, map[string][]catalogapi.Similar{}, map[string][]string{}}
 	least, from, to := int64(50_000_000), int64(2010), int64(2014)
 	for _, by := range []index.Grouping{
 		index.GroupStrategy, index.GroupVintage, index.GroupGeography, index.GroupState, index.GroupAUMBand,
@@ -55,7 +57,38 @@ func ask(ix past.Index) answers {
 			a.Related[crd(i)+" by assets and place"] = ix.Related(id, catalogapi.FactorAUMBand|catalogapi.FactorGeography, advisers)
 		}
 	}
+	small := int64(20)
+	for name, q := range map[string]index.GPQuery{
+		"all": {}, "by assets": {Order: index.ByAUM, Desc: true}, "by funds": {Order: index.ByFundCount}, "by employees": {Order: index.ByEmployees, Desc: true},
+		"large":     {Numbers: index.GPNumbers{index.GPAUM: {Min: &least}}},
+		"small":     {Numbers: index.GPNumbers{index.GPEmployees: {Max: &small}, index.GPFundCount: {Max: &small}}},
+		"in a band": {Band: "<100M"}, "with funds": {Answers: index.GPAnswers{index.GPHasFunds: index.Yes}},
+		"registered":    {Words: index.GPWords{index.GPRegistration: index.One(string(catalogapi.Registered))}},
+		"hedge funds":   {Words: index.GPWords{index.GPManagerType: index.One("hedge_fund")}},
+		"US, no growth": {Words: index.GPWords{index.GPCountry: index.One("US")}, Strategies: index.Asked{None: []string{"growth"}}},
+		"a fund":        {Fund: index.FundMatch{Numbers: index.MatchNumbers{index.MatchVintage: {Min: &from, Max: &to}, index.MatchSize: {Min: &small}}}},
+		"a large fund":  {Fund: index.FundMatch{Numbers: index.MatchNumbers{index.MatchSize: {Min: &least}}}},
+		"some":          {CRDs: index.Asked{Any: []string{crd(1), crd(2), crd(3), crd(4)}}, Order: index.BySent},
+	} {
+		q.Limit = advisers
+		a.Found[name] = search(ix, q)
+		q.Former = true
+		a.Found[name+" of former ones"] = search(ix, q)
+	}
 	return a
+}
+
+func search(ix past.Index, q index.GPQuery) (found []string) {
+	if then, ok := ix.(*index.Analysis); ok {
+		total, crds := then.SearchGPs(&q)
+		return append(crds, strconv.Itoa(total))
+	}
+	of := ix.(*index.Snapshot).Of(q.Former) //nolint:forcetypeassert // there are two kinds
+	page := of.SearchGPs(&q)
+	for _, id := range page.IDs {
+		found = append(found, of.GP(id).CRD)
+	}
+	return append(found, strconv.Itoa(page.Total))
 }
 
 // catalog is a database that documents are loaded into, each on a day of its own.
@@ -86,7 +119,7 @@ func (c *catalog) current(t *testing.T, when time.Time) *index.Snapshot {
 }
 
 func builder(db *database.DB, now time.Time) *past.Builder {
-	return past.NewBuilder(db, clock.Fixed(now), slog.New(slog.DiscardHandler))
+	return past.NewBuilder(db, clock.Fixed(now), slog.New(slog.DiscardHandler), false)
 }
 
 // What the index of a day in the past answers is what the index of that day answered: documents are loaded one after

@@ -1,0 +1,131 @@
+package gp
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
+	"gpatlas/platform/httpapi"
+	"gpatlas/platform/moment"
+)
+
+// What an index of the past is searched by.
+var (
+	thenFilters = []string{
+		"aum_band", "city", "country", "crd", "exclude_city", "exclude_country", "exclude_crd", "exclude_manager_type", "exclude_state", "exclude_strategy",
+		"former", "fund_size_max", "fund_size_min", "has_funds", "jurisdiction", "manager_type", "max_aum", "max_employees", "max_fund_count", "min_aum",
+		"min_employees", "min_fund_count", "registration_status", "state", "strategy", "vintage_max", "vintage_min", "vintage_quality",
+	}
+	thenOrders = []string{"", "name", "aum", "fund_count", "employees", "as_sent"}
+)
+
+// then notes what cannot be asked of a past moment.
+//
+// Spec: not shown; lists of a past day are an addition. An index of the past has what aggregates count, and few filters more.
+func (in *SearchInput) then(c *listing.Check, clk clock.Clock) {
+	if !in.AsOf.Set && !in.KnownAt.Set {
+		return
+	}
+	if _, _, err := in.Resolve(clk); err != nil {
+		for _, f := range apperr.From(err).Fields {
+			c.Fault(f.Field, "%s", f.Message)
+		}
+	}
+	beyond := []string{}
+	for _, name := range slices.Sorted(maps.Keys(c.Applied.Map())) {
+		if !slices.Contains(thenFilters, name) {
+			beyond = append(beyond, name)
+		}
+	}
+	if !slices.Contains(thenOrders, in.Sort.Value) {
+		beyond = append(beyond, "sort")
+	}
+	if in.Facets.Set {
+		beyond = append(beyond, "facets")
+	}
+	for _, name := range beyond {
+		c.Fault(name, "cannot be combined with as_of or known_at in this form")
+	}
+}
+
+// searchThen is search as of a past moment; nil if the moment is the present. An index of the past selects, and each row is the detail of
+// that moment.
+func (s *Service) searchThen(
+	ctx context.Context, in *SearchInput, q *index.GPQuery, applied *listing.Applied, snapshot *index.Snapshot,
+) (*httpapi.Reply[searchBody], error) {
+	var at catalogapi.Moment
+	var err error
+	if at.Day, at.Known, err = in.Resolve(s.clock); err != nil {
+		return nil, err
+	}
+	for range 2 { // a load may commit between the selection and the rows
+		of, err := s.past.At(ctx, at, snapshot)
+		if err != nil {
+			return nil, err
+		}
+		then, ok := of.(*index.Analysis)
+		if !ok {
+			return nil, nil //nolint:nilnil // the present
+		}
+		total, crds := then.SearchGPs(q)
+		rows, err := s.rowsThen(ctx, in, crds)
+		if err != nil {
+			return nil, err
+		}
+		if len(rows) < len(crds) {
+			continue
+		}
+		remarks := s.remarksThen(in, q, then, applied, total)
+		meta := listing.SearchMeta{ListMeta: listing.NewMeta(in.Meta(total), applied), Remarks: remarks}
+		meta.AsOf, meta.KnownAt = moment.Shown(at.Day, at.Known)
+		return &httpapi.Reply[searchBody]{Body: searchBody{Data: rows, Meta: meta}, Page: in.Links(total)}, nil
+	}
+	return nil, apperr.Unavailable("Data of this time are being loaded; try again in a minute")
+}
+
+var listed = listing.NewCopier[index.GPItem, fold.Adviser]()
+
+// rowsThen are the advisers of a page at the moment of in, without those that no filing names any more.
+func (s *Service) rowsThen(ctx context.Context, in *SearchInput, crds []string) ([]index.GPItem, error) {
+	rows := make([]index.GPItem, 0, len(crds))
+	for _, crd := range crds {
+		a, _, err := s.Get(ctx, &DetailInput{GPPath: catalogapi.GPPath{CRD: crd}, Input: in.Input})
+		switch {
+		case err != nil && apperr.From(err).Kind == apperr.KindNotFound:
+			continue
+		case err != nil:
+			return nil, err
+		}
+		row := index.GPItem{LatestFilingDate: new(a.NewestFiledOn.Format(time.DateOnly)), Registration: &index.Registration{}}
+		listed.Copy(&row, a)
+		if !in.shows() {
+			row.Registration = nil
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// remarksThen is remarks of a past moment.
+func (s *Service) remarksThen(in *SearchInput, q *index.GPQuery, then *index.Analysis, applied *listing.Applied, total int) (r listing.Remarks) {
+	r.Missing(q.CRDs.Any, q.Former, func(crd string) listing.Where { return listing.WhereIs(then.Has(crd)) })
+	if total == 0 {
+		r.Nothing = listing.Nothing(in, applied, func(in *SearchInput) (int, bool) {
+			q, _, err := in.Query(s.clock, nil)
+			if err != nil {
+				return 0, false
+			}
+			q.Limit = 0
+			total, _ := then.SearchGPs(q)
+			return total, true
+		})
+	}
+	return r
+}
