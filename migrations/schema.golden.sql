@@ -1342,6 +1342,13 @@ CREATE TABLE catalog.sub_advised_funds (
     adviser_sec_number text
 );
 
+CREATE VIEW catalog.ties AS
+ SELECT accession,
+    crd,
+    affiliate_crd
+   FROM catalog.affiliates
+  WHERE ((affiliate_crd IS NOT NULL) AND (controls OR common_control));
+
 CREATE TABLE catalog.websites (
     accession text NOT NULL COLLATE pg_catalog."C",
     seq integer NOT NULL,

@@ -39,6 +39,16 @@ const (
 	ExemptReporting Registration = "exempt_reporting"
 )
 
+// The states of a fund.
+const (
+	FundActive      = "active"
+	FundLiquidating = "liquidating"
+	FundClosed      = "closed"
+)
+
+// FundStatuses are the states of a fund.
+var FundStatuses = []string{FundActive, FundLiquidating, FundClosed}
+
 // VintageQuality is what the vintage of a fund was derived from, and so how far it can be trusted.
 type VintageQuality string
 

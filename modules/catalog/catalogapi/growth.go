@@ -9,7 +9,7 @@ import (
 const (
 	withdrawal = "ADV-W"
 	material   = "material"
-	exempt     = "exempt_reporting"
+	exempt     = string(ExemptReporting)
 	// most is the maximum distance of a filing from the day that it represents.
 	most = 120 * 24 * time.Hour
 	// yearDays is the year of a rate: Actual/365, as in XIRR.

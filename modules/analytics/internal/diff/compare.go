@@ -93,10 +93,8 @@ func byID(funds []catalogapi.FundRecord) map[string]*catalogapi.FundRecord {
 	return m
 }
 
-const closed = "closed"
-
 // open reports whether a fund exists: known and not closed.
-func open(f *catalogapi.FundRecord) bool { return f != nil && f.Status != closed }
+func open(f *catalogapi.FundRecord) bool { return f != nil && f.Status != catalogapi.FundClosed }
 
 func named(f *catalogapi.FundRecord) NamedFund {
 	out := NamedFund{FundID: f.FundID, Name: f.Name}

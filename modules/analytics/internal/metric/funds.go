@@ -22,7 +22,6 @@ type FundMetrics struct {
 }
 
 const (
-	closed     = "closed"
 	monthDays  = 30.4375 // a year of 365.25 days, by twelve
 	hoursOfDay = 24
 )
@@ -33,7 +32,7 @@ const (
 func fundMetrics(s *catalogapi.AdviserWithFunds, timeline []catalogapi.AdviserState) FundMetrics {
 	open := make([]catalogapi.FundState, 0, len(s.Funds))
 	for i := range s.Funds {
-		if s.Funds[i].Status != closed {
+		if s.Funds[i].Status != catalogapi.FundClosed {
 			open = append(open, s.Funds[i])
 		}
 	}

@@ -50,7 +50,7 @@ func sources(s *catalogapi.AdviserWithFunds, timeline []catalogapi.AdviserState)
 		}
 	}
 	if slices.ContainsFunc(s.Funds, func(f catalogapi.FundState) bool {
-		return f.Status != closed && f.VintageQuality == catalogapi.VintageFormD
+		return f.Status != catalogapi.FundClosed && f.VintageQuality == catalogapi.VintageFormD
 	}) {
 		names = append(names, sourceName(catalogapi.SourceFormD))
 	}

@@ -52,7 +52,7 @@ func (c *Corrector) read(o *overrides.Override) (r *fold.Override, err error) {
 		}
 		r.CRD, r.FundID = "", o.EntityID
 		if r.Field, err = theOne(o.Field, fold.OverrideFundStatus); err == nil {
-			r.Value, err = oneOf(o.Value, fold.FundStatuses())
+			r.Value, err = oneOf(o.Value, catalogapi.FundStatuses)
 		}
 		return r, err
 	default:

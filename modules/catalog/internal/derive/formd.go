@@ -19,17 +19,17 @@ const oldestSale = 1900
 // adviser files it every year, while a notice is never corrected once its offering is over.
 func Exemptions(codes []string) []string {
 	var out []string
-	for _, code := range codes {
-		switch strings.ToLower(strings.TrimSpace(code)) {
-		case "06", "06b":
-			out = append(out, "506b")
-		case "06c":
-			out = append(out, "506c")
+	for name, of := range ExemptionCodes {
+		if slices.ContainsFunc(codes, func(code string) bool { return slices.Contains(of, strings.ToLower(strings.TrimSpace(code))) }) {
+			out = append(out, name)
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return out
 }
+
+// ExemptionCodes are the codes of a notice by the exemptions that they are.
+var ExemptionCodes = map[string][]string{"506b": {"06", "06b"}, "506c": {"06c"}}
 
 // FirstSale reports whether a notice's date of first sale can be right: not before 1900, and not after the day on which the
 // notice was filed, for a sale to come is to be marked "yet to occur".

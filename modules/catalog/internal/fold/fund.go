@@ -11,13 +11,6 @@ import (
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
-// The states of a fund.
-const (
-	active      = "active"
-	liquidating = "liquidating"
-	closed      = "closed"
-)
-
 // A fund that has lost more than three quarters of its peak value, so many years after its vintage, is liquidating.
 const (
 	windDownYears = 8
@@ -169,7 +162,7 @@ func (r *fundVersions) fold(lists []Filing, notices []Notice, day time.Time) (Fu
 		Strategy:     filed.strategy(),
 		VintageYear:  int64(r.first.FilingDate.Year()), VintageQuality: r.quality(), FirstFiledOn: r.first.FilingDate,
 		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
-		Status: active,
+		Status: catalogapi.FundActive,
 	}
 	t := origin{versions: r, stated: stated, newest: &newest.Filing, first: r.first, vintage: r.first, status: &newest.Filing}
 	if r.peak != nil {
@@ -179,9 +172,9 @@ func (r *fundVersions) fold(lists []Filing, notices []Notice, day time.Time) (Fu
 	without := slices.IndexFunc(lists, func(list Filing) bool { return closes(&list, &newest.Filing) })
 	switch {
 	case without >= 0:
-		f.Status, f.ClosedOn, t.status = closed, &lists[without].FilingDate, &lists[len(lists)-1]
+		f.Status, f.ClosedOn, t.status = catalogapi.FundClosed, &lists[without].FilingDate, &lists[len(lists)-1]
 	case derive.SaysLiquidating(newest.Name), f.windsDown(day):
-		f.Status = liquidating
+		f.Status = catalogapi.FundLiquidating
 	}
 	return f, t
 }
@@ -241,6 +234,3 @@ func value[T any](p *T) T {
 	}
 	return *p
 }
-
-// FundStatuses are the states of a fund.
-func FundStatuses() []string { return []string{active, liquidating, closed} }

@@ -1,5 +1,7 @@
 package fold
 
+import "gpatlas/modules/catalog/catalogapi"
+
 // InMasters are those of an adviser's funds whose assets count with their masters: feeders of another open fund of the adviser, of known
 // value. Two funds that name each other as masters both count.
 //
@@ -20,7 +22,7 @@ func InMasters(funds []Fund) map[*Fund]bool {
 			}
 		}
 		m := byID[*f.MasterFundID]
-		if m != nil && m != f && m.Status != closed && m.GrossAssetValue != nil && (!m.feeds() || *m.MasterFundID != f.FundID) {
+		if m != nil && m != f && m.Status != catalogapi.FundClosed && m.GrossAssetValue != nil && (!m.feeds() || *m.MasterFundID != f.FundID) {
 			in[f] = true
 		}
 	}
@@ -35,7 +37,7 @@ func (f *Fund) feeds() bool { return value(f.IsFeeder) && f.MasterFundID != nil 
 func (s *summed) net(inMasters map[*Fund]bool) (total *int64) {
 	for i := range s.funds {
 		f := &s.funds[i]
-		if f.Status == closed || f.GrossAssetValue == nil {
+		if f.Status == catalogapi.FundClosed || f.GrossAssetValue == nil {
 			continue
 		}
 		if f.IsFeeder == nil {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/vocab"
 )
@@ -129,9 +130,9 @@ func (all Overrides) fund(f *Fund, t *origin, day time.Time) {
 	if o := all.of("", f.FundID, OverrideFundStatus, day); o != nil {
 		before := f.Status
 		f.Status, t.status = value(o.Value), o.by()
-		if (before == closed) != (f.Status == closed) {
+		if (before == catalogapi.FundClosed) != (f.Status == catalogapi.FundClosed) {
 			t.moved, f.ClosedOn = t.status, nil
-			if f.Status == closed {
+			if f.Status == catalogapi.FundClosed {
 				f.ClosedOn = &o.ValidFrom
 			}
 		}

@@ -42,7 +42,7 @@ func (s *summed) by(list *Filing, column string, counts func(f *Fund) bool) *Fil
 // a column, filings that name such a fund are meant.
 func (s *summed) newest(column string, counts func(f *Fund) bool) (newest *Filing) {
 	for i := range s.origins {
-		if f := &s.funds[i]; f.Status == closed || !counts(f) {
+		if f := &s.funds[i]; f.Status == catalogapi.FundClosed || !counts(f) {
 			continue
 		}
 		if at := s.origins[i].of(column); newest == nil || Order(at, newest) > 0 {
@@ -99,7 +99,7 @@ func (a *Adviser) foldFunds(versions, base []AdviserVersion, s *summed, p Proven
 		a.FundCount, a.TotalGAV, a.NetGAV, a.TotalInvestors = new(int64), new(int64), new(int64), new(int64)
 		ofCount, ofGAV, ofNet, ofOwners = saysSo, saysSo, saysSo, saysSo
 	}
-	if value(a.RegistrationStatus) == "exempt_reporting" {
+	if value(a.RegistrationStatus) == string(catalogapi.ExemptReporting) {
 		a.TotalAUM, ofAUM = a.TotalGAV, ofGAV
 		if a.FundCount != nil && *a.FundCount == 0 {
 			a.TotalAUM = nil // its assets are known from its funds only
@@ -170,10 +170,10 @@ func (s *summed) asFiled() []totals {
 	for i := range funds {
 		switch {
 		case s.origins[i].moved == nil:
-		case funds[i].Status == closed:
-			funds[i].Status = active
+		case funds[i].Status == catalogapi.FundClosed:
+			funds[i].Status = catalogapi.FundActive
 		default:
-			funds[i].Status = closed
+			funds[i].Status = catalogapi.FundClosed
 		}
 	}
 	_, by := sumUp(funds)
@@ -243,7 +243,7 @@ func (a *Adviser) foldFounded(filed, registered since, s *summed, p Provenance) 
 func sumUp(funds []Fund) (all totals, by []totals) {
 	for i := range funds {
 		f := &funds[i]
-		if f.Status == closed {
+		if f.Status == catalogapi.FundClosed {
 			continue
 		}
 		all.add(f)

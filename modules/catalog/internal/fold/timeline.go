@@ -206,9 +206,9 @@ func (t *fundTotals) apply(by *Filing) {
 func (t *fundTotals) ownFunds(listed *Filing) []Fund {
 	for i := range t.owned {
 		f := &t.owned[i]
-		f.Status = active
+		f.Status = catalogapi.FundActive
 		if closes(listed, t.funds[f.ID].newest) {
-			f.Status = closed
+			f.Status = catalogapi.FundClosed
 		}
 	}
 	return t.owned

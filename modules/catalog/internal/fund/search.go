@@ -3,6 +3,7 @@ package fund
 import (
 	"slices"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/clock"
@@ -59,8 +60,8 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.Fun
 		CanonicalID:   c.Number("gp_id", in.GPID),
 		Jurisdictions: c.Places("jurisdiction", in.Jurisdiction),
 		Words: index.FundWords{
-			index.FundStatus:  listing.Any(c.Choices(index.StatusActive, index.StatusLiquidating, index.StatusClosed)("status", in.Status)),
-			index.FundQuality: listing.Any(c.Choices(listing.VintageQualities...)("vintage_quality", in.VintageQuality)),
+			index.FundStatus:  listing.Any(c.Choices(catalogapi.FundStatuses...)("status", in.Status)),
+			index.FundQuality: listing.Any(c.Choices(index.VintageQualities[:]...)("vintage_quality", in.VintageQuality)),
 		},
 		Numbers: index.FundNumbers{
 			index.FundGAV:        c.Range("min_gav", in.MinGAV, "max_gav", in.MaxGAV),
@@ -111,15 +112,15 @@ func (in *SearchInput) closed(q *index.FundQuery, c *listing.Check) {
 		return
 	}
 	status := &q.Words[index.FundStatus]
-	if slices.ContainsFunc(status.Any, func(s string) bool { return s != index.StatusClosed }) {
+	if slices.ContainsFunc(status.Any, func(s string) bool { return s != catalogapi.FundClosed }) {
 		c.Fault("status", "must be closed with closed_after and closed_before")
 	}
-	*status = index.One(index.StatusClosed)
+	*status = index.One(catalogapi.FundClosed)
 }
 
 // raising refuses closed funds where those that raise money are asked for: the offerings of a closed fund are closed.
 func (in *SearchInput) raising(q *index.FundQuery, c *listing.Check) {
-	if in.RaisingNow.Value && (in.ClosedAfter.Set || in.ClosedBefore.Set || slices.Contains(q.Words[index.FundStatus].Any, index.StatusClosed)) {
+	if in.RaisingNow.Value && (in.ClosedAfter.Set || in.ClosedBefore.Set || slices.Contains(q.Words[index.FundStatus].Any, catalogapi.FundClosed)) {
 		c.Fault("raising_now", "cannot be combined with closed funds")
 	}
 }

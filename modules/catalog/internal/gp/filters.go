@@ -138,7 +138,7 @@ func (in *Criteria) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
 			Words: index.MatchWords{
 				index.MatchExemption: c.Choices("506b", "506c", "3c1", "3c7")("exemption_type", in.ExemptionType),
 				index.MatchType:      c.Choices("3c1", "3c7")("fund_type", in.FundType),
-				index.MatchQuality:   c.Choices(listing.VintageQualities...)("vintage_quality", in.VintageQuality),
+				index.MatchQuality:   c.Choices(index.VintageQualities[:]...)("vintage_quality", in.VintageQuality),
 			},
 			Answers:  index.MatchAnswers{index.MatchHasAuditor: c.Tri("has_auditor", in.HasAuditor)},
 			Auditors: c.WordLists("auditor_name", in.AuditorName),

@@ -8,6 +8,6 @@ SELECT r.crd FROM unnest(@domains::text[]) AS d (host) JOIN catalog.replaced_ver
 	ON reverse(substring(r.said ->> 'website' FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" >= d.host
 	AND reverse(substring(r.said ->> 'website' FROM '^[a-z]+://([^/:?#]+)')) COLLATE "C" < d.host || '/' AND r.fund_id = ''
 UNION ALL
-SELECT a.crd FROM catalog.affiliates a WHERE a.affiliate_crd = ANY (@crds) AND (a.controls OR a.common_control)
+SELECT crd FROM catalog.ties WHERE affiliate_crd = ANY (@crds)
 UNION ALL
 SELECT r.crd FROM catalog.replaced_versions r WHERE r.fund_id = '' AND r.said -> 'affiliates' ?| @crds

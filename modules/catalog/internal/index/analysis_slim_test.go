@@ -22,7 +22,7 @@ func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 		gps = gps[:800]
 		open := make([]index.OpenFund, 0, len(funds))
 		for i := range funds {
-			if f := &funds[i]; f.Status != index.StatusClosed {
+			if f := &funds[i]; f.Status != catalogapi.FundClosed {
 				open = append(open, index.OpenFund{AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, VintageYear: f.VintageYear, Quality: f.Quality, GAV: f.GAV})
 			}
 		}

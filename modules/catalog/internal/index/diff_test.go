@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
@@ -181,7 +182,7 @@ func newAsker(g *generator, gps []index.GP, funds []index.Fund, terms []string) 
 		}
 	}
 	for i := range funds {
-		if f := &funds[i]; f.Status != index.StatusClosed {
+		if f := &funds[i]; f.Status != catalogapi.FundClosed {
 			a.open[f.AdviserCRD] = append(a.open[f.AdviserCRD], f)
 		} else if f.ClosedOn.After(a.ended[f.AdviserCRD]) {
 			a.ended[f.AdviserCRD] = f.ClosedOn
@@ -339,14 +340,14 @@ func (a *asker) fundQuery() (q *index.FundQuery, certain bool) {
 	ask(a, &a.fundDecks[deckOf(certain)], fundFilters, n, certain, func(hand []filter[index.FundQuery]) subject {
 		return drawn(hand, func() subject {
 			f := a.fnd()
-			for f.Status == index.StatusClosed && !slices.ContainsFunc(hand, func(f filter[index.FundQuery]) bool { return f.name == "status" || f.name == closing }) {
+			for f.Status == catalogapi.FundClosed && !slices.ContainsFunc(hand, func(f filter[index.FundQuery]) bool { return f.name == "status" || f.name == closing }) {
 				f = a.fnd()
 			}
 			return subject{gp: a.owner[f.AdviserCRD], fund: f}
 		})
 	}, q)
 	if !q.Numbers[index.FundClosed].Open() { // as the operation does
-		q.Words[index.FundStatus] = index.One(index.StatusClosed)
+		q.Words[index.FundStatus] = index.One(catalogapi.FundClosed)
 	}
 	if len(q.FundIDs) > 0 && a.one(2) {
 		q.Order = index.BySent

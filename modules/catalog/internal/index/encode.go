@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/internal/index/column"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/wire"
 )
 
@@ -50,8 +51,8 @@ func (s *Snapshot) AppendFund(dst []byte, id uint32) []byte {
 	dst = append(dst, ix.tail.At(ix.tails[id])...)
 	if closed := ix.coded[FundClosed].At(id); closed != Unknown && ix.flags[id]&flagOpen == 0 {
 		dst = append(dst[:len(dst)-1], `,"closed_between":{"after":`...)
-		dst = appendDay(dst, dateOf(ix.value(FundLatestFiled, id)))
-		dst = append(appendDay(append(dst, `,"before":`...), dateOf(closed)), "}}"...)
+		dst = appendDay(dst, clock.DayOf(ix.value(FundLatestFiled, id)))
+		dst = append(appendDay(append(dst, `,"before":`...), clock.DayOf(closed)), "}}"...)
 	}
 	return dst
 }

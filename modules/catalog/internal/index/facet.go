@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
@@ -251,7 +252,7 @@ func gpFacetValues(ix *gpIndex) (all [gpFacetCount]facetValues) {
 // fundFacetValues are the values of each facet of funds.
 func fundFacetValues(ix *fundIndex) (all [fundFacetCount]facetValues) {
 	all[fundFacetStrategy].list = ix.valuesOf(vocab.Strategies(), func(w string) (string, *column.Set) { return w, ix.isStrategy.Get(w) })
-	all[fundFacetStatus].list = ix.valuesOf([]string{StatusActive, StatusLiquidating, StatusClosed}, func(w string) (string, *column.Set) {
+	all[fundFacetStatus].list = ix.valuesOf(catalogapi.FundStatuses, func(w string) (string, *column.Set) {
 		return w, ix.isWord[FundStatus].Get(w)
 	})
 	years := slices.Clone(ix.values[FundVintage])
@@ -262,7 +263,7 @@ func fundFacetValues(ix *fundIndex) (all [fundFacetCount]facetValues) {
 				facetValue{strconv.FormatInt(year, 10), column.InRange(ix.numbers[FundVintage], Range{Min: &year, Max: &year})})
 		}
 	}
-	all[fundFacetQuality].list = ix.valuesOf(qualities[:], func(w string) (string, *column.Set) { return w, ix.isWord[FundQuality].Get(w) })
+	all[fundFacetQuality].list = ix.valuesOf(VintageQualities[:], func(w string) (string, *column.Set) { return w, ix.isWord[FundQuality].Get(w) })
 	all[fundFacetAuditor].list = answersOf(ix.answers[FundHasAuditor])
 	all[fundFacetPlace] = placesOf(ix)
 	return all

@@ -6,6 +6,7 @@ import (
 
 	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
+	"gpatlas/platform/clock"
 )
 
 // The tables of gpfilter.go and fundfilter.go have one row for each filter that compares one value of a record. A row
@@ -78,13 +79,10 @@ func setNumber(field any, v int64) {
 	case *time.Time:
 		*to = time.Time{}
 		if v != Unknown {
-			*to = dateOf(v)
+			*to = clock.DayOf(v)
 		}
 	}
 }
-
-// dateOf is the day with a number.
-func dateOf(day int64) time.Time { return time.Unix(day*secondsPerDay, 0).UTC() }
 
 var answerValues = [...]Tri{Any, Yes, No}
 

@@ -131,8 +131,8 @@ var matchWords = [matchWordCount]struct {
 	}},
 	MatchType: {"fund_type", sectionsSQL, sections},
 	MatchQuality: {"vintage_quality", "ARRAY[f.vintage_quality]", func(f flags, yield func(string)) {
-		if q := f.quality(); q < len(qualities) {
-			yield(qualities[q])
+		if q := f.quality(); q < len(VintageQualities) {
+			yield(VintageQualities[q])
 		}
 	}},
 }

@@ -9,13 +9,6 @@ import (
 	"gpatlas/platform/wire"
 )
 
-// The values of Fund.Status.
-const (
-	StatusActive      = "active"
-	StatusLiquidating = "liquidating"
-	StatusClosed      = "closed"
-)
-
 // noGP represents an adviser that is not in the index.
 const noGP = ^uint32(0)
 
@@ -68,14 +61,14 @@ const (
 	flagQuality  = flags(3 << qualityShift)
 )
 
-// qualities are those of vintages, by their numbers. The number after them is none.
-var qualities = [...]string{string(catalogapi.VintageFormD), string(catalogapi.VintageFirstFiling), string(catalogapi.VintageList)}
+// VintageQualities are how the vintage of a fund is known, by their numbers. The number after them is none.
+var VintageQualities = [...]string{string(catalogapi.VintageFormD), string(catalogapi.VintageFirstFiling), string(catalogapi.VintageList)}
 
 func qualityNumber(name string) int {
-	if q := slices.Index(qualities[:], name); q >= 0 {
+	if q := slices.Index(VintageQualities[:], name); q >= 0 {
 		return q
 	}
-	return len(qualities)
+	return len(VintageQualities)
 }
 
 // The exemptions of FundMatch and Fund.
@@ -109,7 +102,7 @@ func packFlags(f *Fund) (x flags) {
 			x |= flag506C
 		}
 	}
-	if f.Status != StatusClosed {
+	if f.Status != catalogapi.FundClosed {
 		x |= flagOpen
 	}
 	if wire.IsPlain(f.Name) && wire.IsPlain(f.FundID) {

@@ -10,6 +10,7 @@ import (
 	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
+	"gpatlas/platform/clock"
 )
 
 // gpIndex holds the advisers. Their size is their AUM.
@@ -174,17 +175,10 @@ func stateKey(s string) string {
 	return s
 }
 
-const secondsPerDay = 24 * 60 * 60
-
 // day numbers a date; the zero time is Unknown.
 func day(t time.Time) int64 {
 	if t.IsZero() {
 		return Unknown
 	}
-	s := t.Unix()
-	d := s / secondsPerDay
-	if s%secondsPerDay < 0 {
-		d--
-	}
-	return d
+	return clock.DayNumber(t)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/testkit/dbtest"
@@ -123,7 +124,7 @@ func TestIdentifiers(t *testing.T) {
 			if r := ask(q); f.AdviserCRD != gps[5].CRD {
 				require.Equal(t, scheme, r.Identified.Scheme)
 				require.Equal(t, f.AdviserCRD, s.GP(r.IDs[0]).CRD, q)
-				if f.Status != index.StatusClosed {
+				if f.Status != catalogapi.FundClosed {
 					found := s.SearchFunds(&index.FundQuery{Text: q, Order: index.ByRelevance, Limit: 1})
 					require.Equal(t, f.FundID, s.Fund(found.IDs[0]).FundID)
 				}

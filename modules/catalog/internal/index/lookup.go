@@ -2,6 +2,8 @@ package index
 
 import (
 	"slices"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // GP returns the adviser of a number. It is the snapshot's own: not to be written to.
@@ -91,7 +93,7 @@ type FundList struct {
 func (s *Snapshot) FundsOf(gp uint32, f FundFilter) FundList {
 	ix, slots := s.funds, &s.funds.slots
 	from, to := slots.start[gp], slots.start[gp+1]
-	if f.Status == StatusClosed {
+	if f.Status == catalogapi.FundClosed {
 		from = slots.open[gp]
 	} else {
 		to = slots.open[gp]

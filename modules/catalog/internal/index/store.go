@@ -122,7 +122,7 @@ FROM catalog.funds f`
 
 // Advisers that have withdrawn or are no longer in any list, and their funds, are former: they have an index of their own.
 var (
-	gpsSQL   = "SELECT " + columns[GP]() + " FROM catalog.advisers"
+	gpsSQL   = "SELECT " + columns[GP]() + ", former FROM catalog.advisers JOIN (SELECT crd, former FROM catalog.pub_gp) g USING (crd)"
 	fundsSQL = strings.Replace(fundsTemplate, "{{columns}}", columns[Fund](), 1)
 )
 
@@ -133,11 +133,12 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in intern.Strings) (gps, former []G
 		return nil, nil, fmt.Errorf("read advisers: %w", err)
 	}
 	var g GP
-	_, err = pgx.ForEachRow(rows, scanInto(&g, in), func() error {
-		if g.WithdrawnOn.IsZero() && g.NotListedSince.IsZero() {
-			gps = append(gps, g)
-		} else {
+	var isFormer bool
+	_, err = pgx.ForEachRow(rows, append(scanInto(&g, in), &isFormer), func() error {
+		if isFormer {
 			former = append(former, g)
+		} else {
+			gps = append(gps, g)
 		}
 		return nil
 	})

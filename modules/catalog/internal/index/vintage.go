@@ -19,12 +19,12 @@ const (
 const (
 	strategiesMax = 16
 	ofQuality     = strategiesMax * vintageYears // kinds of one quality
-	notCounted    = len(qualities) * ofQuality
+	notCounted    = len(VintageQualities) * ofQuality
 	kinds         = notCounted + 1
 )
 
 func kindOf(strategy uint8, quality int, vintage int64) uint16 {
-	if vintage < firstVintage || vintage > lastVintage || strategy >= strategiesMax || quality >= len(qualities) {
+	if vintage < firstVintage || vintage > lastVintage || strategy >= strategiesMax || quality >= len(VintageQualities) {
 		return uint16(notCounted)
 	}
 	return uint16(quality*ofQuality + int(strategy)*vintageYears + int(vintage) - firstVintage) // #nosec G115 -- below notCounted
@@ -40,7 +40,7 @@ func kindsWithin(q *AggregateQuery) *[kinds]uint8 {
 		to = min(to, *q.MaxVintage)
 	}
 	var within [kinds]uint8
-	for quality, name := range qualities {
+	for quality, name := range VintageQualities {
 		if q.VintageQuality != "" && string(q.VintageQuality) != name {
 			continue
 		}
@@ -60,7 +60,7 @@ func onlyStrategies(within *[kinds]uint8, wanted []string) {
 	}
 	for code, name := range append([]string{""}, vocab.Strategies()...) {
 		if !slices.Contains(wanted, name) {
-			for quality := range qualities {
+			for quality := range VintageQualities {
 				first := quality*ofQuality + code*vintageYears
 				clear(within[first : first+vintageYears])
 			}
@@ -102,7 +102,7 @@ func (s *Snapshot) atLeast(aum *int64) int {
 
 func vintageRows(sums *[kinds]tally, within *[kinds]uint8) []AggregateRow {
 	var years [vintageYears]tally
-	var byQuality [vintageYears][len(qualities)]int
+	var byQuality [vintageYears][len(VintageQualities)]int
 	for kind := range notCounted {
 		if within[kind] != 0 && sums[kind].funds > 0 {
 			years[kind%vintageYears].add(sums[kind])

@@ -89,9 +89,6 @@ func (c *Check) Opposed(name, not string, a index.Asked) index.Asked {
 	return a
 }
 
-// VintageQualities are how the vintage of a fund is known.
-var VintageQualities = []string{string(catalogapi.VintageFormD), string(catalogapi.VintageFirstFiling), string(catalogapi.VintageList)}
-
 // Any takes a filter of values; a record must have one of them.
 func Any(values []string) index.Asked { return index.Asked{Any: values} }
 

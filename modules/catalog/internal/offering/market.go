@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
 )
@@ -44,9 +45,6 @@ type marketQuery struct {
 	today                                         time.Time
 }
 
-// exemptionCodes are the codes of a notice by the exemptions that they are: see derive.Exemptions.
-var exemptionCodes = map[string][]string{"506b": {"06", "06b"}, "506c": {"06c"}}
-
 // read checks the parameters.
 func (in *MarketInput) read(today time.Time) (m marketQuery, applied *listing.Applied, err error) {
 	var c listing.Check
@@ -56,7 +54,7 @@ func (in *MarketInput) read(today time.Time) (m marketQuery, applied *listing.Ap
 		sort: in.Sort.Or("filed"), limit: in.Limit.Or(25), today: today,
 	}
 	for _, exemption := range c.Choices("506b", "506c")("exemption", in.Exemption) {
-		m.codes = append(m.codes, exemptionCodes[exemption]...)
+		m.codes = append(m.codes, derive.ExemptionCodes[exemption]...)
 	}
 	amounts := c.Range("min_offering", in.MinOffering, "max_offering", in.MaxOffering)
 	m.minOffering, m.maxOffering = amounts.Min, amounts.Max

@@ -50,12 +50,3 @@ func TestCutAt(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, AsOf{Known: processed(30)}, asOf, "the index in use lacks the last change")
 }
-
-func TestDays(t *testing.T) {
-	t.Parallel()
-	for _, s := range []string{"1969-12-30", "1970-01-01", "1900-02-28", "2026-11-21"} {
-		day, err := time.Parse(time.DateOnly, s)
-		require.NoError(t, err)
-		require.Equal(t, day, fromDay(toDay(day)), s)
-	}
-}

@@ -238,7 +238,7 @@ func (f *foldWorker) fold(a *fold.Record) {
 	chains := fold.Numbered(a.FundVersions, f.offered.byNumber, f.numbered)
 	f.complete(a, chains)
 	s := a.State(f.asOf.Filed, nil)
-	in := &f.present
+	in := &f.present // former as in the view catalog.pub_gp
 	if s.WithdrawnOn != nil || s.NotListedSince != nil {
 		in = &f.former
 	}
@@ -251,7 +251,7 @@ func (f *foldWorker) fold(a *fold.Record) {
 	office := sync.OnceValue(func() *fold.Adviser { return new(fold.Office(a.Versions)) })
 	for i := range s.Funds {
 		fund, at := &s.Funds[i], -1
-		if fund.Status != index.StatusClosed {
+		if fund.Status != catalogapi.FundClosed {
 			at = len(in.open)
 			in.open = append(in.open, index.OpenFund{
 				AdviserCRD: crd, Strategy: f.word(&fund.Strategy), VintageYear: fund.VintageYear, Quality: string(fund.VintageQuality),

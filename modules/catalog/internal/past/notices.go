@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/platform/clock"
 )
 
 // offered has the notices of Form D that count, for vintages only, because no answer here has exemptions. Chains are those of the
@@ -45,7 +45,7 @@ func (f *snapshotBuilder) readNotices(ctx context.Context, tx pgx.Tx) error {
 	var n notice
 	var filed, sale pgtype.Date
 	err := f.stream(ctx, tx, noticesSQL, []any{&n.accession, &n.number, &n.previous, &filed, &sale}, func() error {
-		n.filed, n.sale, n.sold = toDay(filed.Time), toDay(sale.Time), sale.Valid
+		n.filed, n.sale, n.sold = int32(clock.DayNumber(filed.Time)), int32(clock.DayNumber(sale.Time)), sale.Valid
 		o.read = append(o.read, n)
 		return nil
 	})
@@ -87,24 +87,11 @@ func (o *offered) of(chains []int32) (notices []fold.Notice) {
 	for _, chain := range chains {
 		for _, at := range o.byChain[chain] {
 			n := &o.read[at]
-			sale := fromDay(n.sale)
+			sale := clock.DayOf(int64(n.sale))
 			notices = append(notices, fold.Notice{
-				Accession: n.accession, Chain: o.read[chain].accession, FilingDate: fromDay(n.filed), FirstSale: &sale,
+				Accession: n.accession, Chain: o.read[chain].accession, FilingDate: clock.DayOf(int64(n.filed)), FirstSale: &sale,
 			})
 		}
 	}
 	return notices
 }
-
-// Days since 1970 take less room than instants.
-const secondsPerDay = 24 * 60 * 60
-
-func toDay(t time.Time) int32 {
-	s := t.Unix()
-	if s < 0 {
-		s -= secondsPerDay - 1
-	}
-	return int32(s / secondsPerDay)
-}
-
-func fromDay(d int32) time.Time { return time.Unix(int64(d)*secondsPerDay, 0).UTC() }

@@ -74,7 +74,7 @@ func (s *Service) fund(ctx context.Context, in *FundInput) (*httpapi.Reply[fundB
 		fund = state.Fund
 	}
 	until := at
-	if fund.Status == index.StatusClosed && (until.Day.IsZero() || fund.LatestFiledOn.Before(until.Day)) {
+	if fund.Status == catalogapi.FundClosed && (until.Day.IsZero() || fund.LatestFiledOn.Before(until.Day)) {
 		until.Day = fund.LatestFiledOn // later filings do not name it
 	}
 	filed, err := s.filed(ctx, fund.AdviserCRD, fund.FundID, until)

@@ -109,7 +109,7 @@ func (s *Service) fundsAt(ctx context.Context, m *panel.Manager) (funds []ownFun
 		return nil, err
 	}
 	for i := range state.Funds {
-		if f := &state.Funds[i]; f.Status != index.StatusClosed {
+		if f := &state.Funds[i]; f.Status != catalogapi.FundClosed {
 			funds = append(funds, ownFund{f.FundID, f.GrossAssetValue, f.Auditors, f.AnnualAudit})
 		}
 	}

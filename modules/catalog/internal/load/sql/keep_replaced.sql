@@ -13,7 +13,6 @@ ANALYZE m_replaced;
 -- With it the advisers that it named as related persons under common control, which the grouping reads.
 INSERT INTO catalog.replaced_versions (accession, fund_id, crd, said, filing_date, submitted_at, funds_listed, processed_at)
 SELECT r.accession, '', r.crd, to_jsonb(v) - 'row_hash' || jsonb_build_object('affiliates', coalesce((
-           SELECT jsonb_agg(DISTINCT a.affiliate_crd) FROM catalog.affiliates a
-           WHERE a.accession = r.accession AND a.affiliate_crd IS NOT NULL AND (a.controls OR a.common_control)), '[]')), r.filing_date, r.submitted_at, r.funds_listed, r.processed_at
+           SELECT jsonb_agg(DISTINCT a.affiliate_crd) FROM catalog.ties a WHERE a.accession = r.accession), '[]')), r.filing_date, r.submitted_at, r.funds_listed, r.processed_at
 FROM m_replaced r JOIN catalog.adviser_versions v ON v.crd = r.crd AND v.accession = r.accession
 ON CONFLICT DO NOTHING;
