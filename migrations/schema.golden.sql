@@ -2015,6 +2015,33 @@ CREATE TABLE people.progress (
     CONSTRAINT progress_only_row_check CHECK (only_row)
 );
 
+CREATE VIEW people.roster AS
+ SELECT DISTINCT ON (crd, person_uid) crd,
+    sight_uid,
+    person_uid,
+    number,
+    last_key,
+    first_key,
+    full_name,
+    title,
+    acquired_on,
+    named_from,
+    named_until,
+    left_before,
+    standing,
+    source,
+    city,
+    state,
+    sighted_in,
+    rule_uid,
+    acquired_year_only,
+    joined_after,
+    joined_before,
+    joined_monthly
+   FROM people.posts
+  WHERE (standing = ANY (ARRAY['team'::text, 'alumni'::text]))
+  ORDER BY crd, person_uid, (array_position(ARRAY['team'::text, 'alumni'::text], standing)), named_until DESC, sight_uid;
+
 CREATE TABLE people.suppressed_at (
     person_uid text NOT NULL COLLATE pg_catalog."C",
     crd text NOT NULL COLLATE pg_catalog."C",

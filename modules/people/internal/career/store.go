@@ -13,10 +13,7 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// Everybody on the team or among the alumni of an adviser, each once: a person with several posts is on the team if one of the
-// posts is.
-const rosterSQL = `SELECT DISTINCT ON (person_uid) person_uid, standing FROM people.posts WHERE crd = @crd AND standing <> 'lapsed'
-ORDER BY person_uid, standing DESC`
+const rosterSQL = `SELECT person_uid, standing FROM people.roster WHERE crd = @crd ORDER BY person_uid`
 
 // placed is a person on the team or among the alumni of an adviser.
 type placed struct{ PersonUID, Standing string }

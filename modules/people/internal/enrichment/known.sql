@@ -1,7 +1,7 @@
 -- What is known of the people of an adviser through its own enrichments, by field and source. Answers that are too old do not count, also if
 -- a later enrichment of another adviser keeps the profile.
 WITH named AS (
-	SELECT DISTINCT person_uid FROM people.posts WHERE crd = @crd AND standing <> 'lapsed'
+	SELECT person_uid FROM people.roster WHERE crd = @crd
 ), said AS (
 	SELECT n.person_uid, p.asked FROM named n JOIN people.profiles p USING (person_uid)
 	UNION ALL

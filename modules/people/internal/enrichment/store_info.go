@@ -21,7 +21,7 @@ type info struct {
 //go:embed known.sql
 var knownSQL string
 
-var infoSQL = strings.Replace(`SELECT (SELECT count(DISTINCT p.person_uid) FROM people.posts p WHERE p.crd = g.crd AND p.standing <> 'lapsed') AS people,
+var infoSQL = strings.Replace(`SELECT (SELECT count(*) FROM people.roster p WHERE p.crd = g.crd) AS people,
 	f.last_at AS enriched_at,
 	coalesce((SELECT e.state FROM people.enrichments e WHERE e.crd = g.crd ORDER BY e.created_at DESC, e.id LIMIT 1), 'none') AS state,
 	{{unfiled}} AS unfiled

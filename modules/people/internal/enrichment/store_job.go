@@ -138,8 +138,7 @@ const expireSQL = `UPDATE people.enrichments SET state = 'failed', error = CASE 
 WHERE state IN ('queued', 'running') AND lease_until <= @before AND (@crd = '' OR crd = @crd)`
 
 // People of an adviser, each once.
-const peopleSQL = `SELECT DISTINCT ON (person_uid) person_uid, standing, coalesce(title, '') AS title, named_until
-FROM people.posts WHERE crd = @crd AND standing <> 'lapsed' ORDER BY person_uid, standing DESC, named_until DESC, sight_uid`
+const peopleSQL = `SELECT person_uid, standing, coalesce(title, '') AS title, named_until FROM people.roster WHERE crd = @crd ORDER BY person_uid`
 
 // claim takes a job; nil if it has ended or another run holds it.
 func (s *store) claim(ctx context.Context, id string, now, lease time.Time) (*jobRow, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/database"
 )
 
@@ -55,12 +56,7 @@ func (s *store) progress(ctx context.Context) (mark, error) {
 	return rows[0], nil
 }
 
-// Advisers whose filings or notices were loaded or restated since the last resolution. Only Form ADV archives have Schedules A
-// and B: rosters and feeds list all firms and no people.
-const touchedSQL = `SELECT DISTINCT crd FROM catalog.pub_filing WHERE processed_at > @processed AND source = 'adv_archive'
-UNION
-SELECT DISTINCT adviser_crd FROM catalog.pub_offering WHERE processed_at > @processed OR arrival > @arrival
-ORDER BY 1`
+const touchedSQL = unread.FirmsSQL + ` SELECT DISTINCT crd FROM unread ORDER BY 1`
 
 // touched returns the advisers with new documents, sorted, and the position up to which they were read. Documents of a load
 // that commits meanwhile may be included; they are then returned again the next time.
@@ -74,7 +70,7 @@ func (s *store) touched(ctx context.Context, since mark) (now mark, crds []strin
 	if now.Arrival == since.Arrival && now.ProcessedAt.Equal(since.ProcessedAt) {
 		return since, nil, nil // nothing was published
 	}
-	crds, err = database.Values[string](ctx, s.db, "find advisers with news", touchedSQL, database.Args{"processed": since.ProcessedAt, "arrival": since.Arrival})
+	crds, err = database.Values[string](ctx, s.db, "find advisers with news", touchedSQL, nil)
 	return now, crds, err
 }
 

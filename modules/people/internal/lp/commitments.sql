@@ -1,5 +1,5 @@
 -- Commitments that match the filters, each with the newest figures and the fund that it was matched to: a page, and totals of all. The
--- totals are there without a row, too: id is then 0. Matches below 0.8 are not shown, so filters do not use them either. Funds are
+-- totals are there without a row, too: id is then 0. Matches below @confident are not shown, so filters do not use them either. Funds are
 -- looked up one by one (OFFSET 0), because there are far more of them than commitments, and only where strategies are asked for.
 WITH fits AS MATERIALIZED (
 	SELECT i.id, i.lp_id, i.fund_key, f.committed, f.net_irr_percent, f.vintage_year, p.strategy
@@ -8,15 +8,11 @@ WITH fits AS MATERIALIZED (
 	JOIN people.lps l ON l.id = i.lp_id
 	LEFT JOIN LATERAL (
 		SELECT p.strategy FROM catalog.pub_fund p
-		WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id AND i.match_confidence >= 0.8
+		WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id AND i.match_confidence >= @confident
 		OFFSET 0
 	) p ON true
 	WHERE (@lp::bigint = 0 OR i.lp_id = @lp)
-		AND (@crd = '' OR i.match_crd = @crd AND i.match_confidence >= 0.8)
-		AND (@fund_id = '' OR i.match_fund_id = @fund_id AND i.match_confidence >= 0.8)
-		AND (@vintage_min::integer IS NULL OR f.vintage_year >= @vintage_min)
-		AND (@vintage_max::integer IS NULL OR f.vintage_year <= @vintage_max)
-		AND (@min_committed::bigint IS NULL OR f.committed >= @min_committed)
+		AND {{asked}}
 		AND (@entity_types::text[] IS NULL OR l.entity_type = ANY (@entity_types))
 		AND (@states::text[] IS NULL OR upper(l.state) = ANY (@states))
 		AND (@strategies IS NULL OR p.strategy IS NULL OR p.strategy = ANY (@strategies))
@@ -48,7 +44,7 @@ LEFT JOIN people.lp_figures f ON f.investment_id = p.id
 LEFT JOIN people.lps l ON l.id = p.lp_id
 LEFT JOIN LATERAL (
 	SELECT d.strategy, d.vintage_year FROM catalog.pub_fund d
-	WHERE d.fund_id = i.match_fund_id AND i.match_confidence >= 0.8
+	WHERE d.fund_id = i.match_fund_id AND i.match_confidence >= @confident
 	OFFSET 0
 ) d ON true
 ORDER BY p.figure, p.last_key DESC, p.fund_key, p.lp_id, p.id

@@ -15,7 +15,7 @@ const (
 	byOperator    = "operator"
 )
 
-// confident is the lowest confidence of a match that is shown and searched. commitments.sql and search.sql repeat it.
+// confident is the lowest confidence of a match that is shown and searched.
 const confident = 0.8
 
 // The confidences. Each is a judgement, not a measured share. Names alone prove little. What counts is a second piece of

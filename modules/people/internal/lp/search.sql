@@ -12,15 +12,11 @@ WITH found AS (
 			JOIN people.lp_figures f ON f.investment_id = i.id
 			LEFT JOIN LATERAL (
 				SELECT p.strategy FROM catalog.pub_fund p
-				WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id AND i.match_confidence >= 0.8
+				WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id AND i.match_confidence >= @confident
 				OFFSET 0
 			) p ON true
 			WHERE i.lp_id = l.id
-				AND (@crd = '' OR i.match_crd = @crd AND i.match_confidence >= 0.8)
-				AND (@fund_id = '' OR i.match_fund_id = @fund_id AND i.match_confidence >= 0.8)
-				AND (@vintage_min::integer IS NULL OR f.vintage_year >= @vintage_min)
-				AND (@vintage_max::integer IS NULL OR f.vintage_year <= @vintage_max)
-				AND (@min_committed::bigint IS NULL OR f.committed >= @min_committed)
+				AND {{asked}}
 				AND (@strategies IS NULL OR p.strategy = ANY (@strategies))
 		))
 ), page AS (

@@ -3,6 +3,7 @@ package lp
 import (
 	"context"
 	_ "embed"
+	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -121,6 +122,12 @@ var (
 	commitmentsSQL string
 )
 
+// The filters of commitments that both statements have.
+var filters = strings.NewReplacer("{{asked}}", `(@crd = '' OR i.match_crd = @crd AND i.match_confidence >= @confident)
+	AND (@fund_id = '' OR i.match_fund_id = @fund_id AND i.match_confidence >= @confident)
+	AND (@vintage_min::integer IS NULL OR f.vintage_year >= @vintage_min) AND (@vintage_max::integer IS NULL OR f.vintage_year <= @vintage_max)
+	AND (@min_committed::bigint IS NULL OR f.committed >= @min_committed)`)
+
 const getSQL = `SELECT id, state, name, entity_type, city, country, investment_count, total_committed, as_of
 FROM people.lps
 WHERE id = @id`
@@ -129,7 +136,7 @@ WHERE id = @id`
 func (f *filter) args(w *window) database.Args {
 	return database.Args{
 		"lp": f.LP, "crd": f.CRD, "fund_id": f.FundID, "strategies": f.Strategies, "vintage_min": f.VintageMin, "vintage_max": f.VintageMax,
-		"min_committed": f.MinCommitted, "entity_types": f.EntityTypes, "states": f.States,
+		"min_committed": f.MinCommitted, "entity_types": f.EntityTypes, "states": f.States, "confident": confident,
 		"sort": w.Sort, "descending": w.Descending, "limit": w.Limit, "offset": w.Offset,
 	}
 }
@@ -156,7 +163,7 @@ func (s *store) search(ctx context.Context, q search) (list []lpRow, total int, 
 	}
 	args := q.args(&q.window)
 	args["q"], args["entity_type"], args["min_investments"], args["of_commitments"] = q.Q, q.EntityType, q.MinInvestments, q.ofCommitments()
-	rows, err := database.Select[found](ctx, s.db, "search LPs", searchSQL, args)
+	rows, err := database.Select[found](ctx, s.db, "search LPs", filters.Replace(searchSQL), args)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -278,7 +285,7 @@ func (s *store) commitments(ctx context.Context, f filter, w window) (list []mat
 		totals
 		matchedRow
 	}
-	rows, err := database.Select[found](ctx, s.db, "read commitments", commitmentsSQL, f.args(&w))
+	rows, err := database.Select[found](ctx, s.db, "read commitments", filters.Replace(commitmentsSQL), f.args(&w))
 	if err != nil {
 		return nil, totals{}, err
 	}

@@ -5,7 +5,6 @@ package unread
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -45,27 +44,30 @@ type Store struct{ db *database.DB }
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db} }
 
-//go:embed person.sql
-var personSQL string
-
 // Whether anything was published since the last resolution.
 const newsSQL = `SELECT EXISTS (
 	SELECT FROM catalog.pub_arrival a WHERE a.known_at > coalesce((SELECT processed_at FROM people.progress), '-infinity')
 	OR a.arrival > coalesce((SELECT arrival FROM people.progress), 0)
 )`
 
-const firmSQL = `WITH done AS (SELECT coalesce(max(processed_at), '-infinity') AS processed_at, coalesce(max(arrival), 0) AS arrival FROM people.progress)
-SELECT EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive' WHERE f.crd = ANY (@crds))
-	OR EXISTS (SELECT FROM done d JOIN catalog.pub_offering o ON o.processed_at > d.processed_at OR o.arrival > d.arrival WHERE o.adviser_crd = ANY (@crds))`
+// FirmsSQL begins a statement with the table unread: the managers whose filings or notices were loaded or restated since the last resolution.
+// Only Form ADV archives have Schedules A and B: rosters and feeds list all firms and no people.
+const FirmsSQL = `WITH done AS (SELECT coalesce(max(processed_at), '-infinity') AS processed_at, coalesce(max(arrival), 0) AS arrival FROM people.progress), unread AS (
+	SELECT f.crd FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive'
+	UNION ALL SELECT o.adviser_crd FROM done d JOIN catalog.pub_offering o ON o.processed_at > d.processed_at OR o.arrival > d.arrival
+)`
+
+const firmSQL = FirmsSQL + ` SELECT EXISTS (SELECT FROM unread WHERE crd = ANY (@crds))`
 
 // Before the first resolution no people can be found.
-const foundSQL = `WITH done AS (SELECT processed_at, arrival FROM people.progress)
-SELECT NOT EXISTS (SELECT FROM done)
-	OR EXISTS (SELECT FROM done d JOIN catalog.pub_filing f ON f.processed_at > d.processed_at AND f.source = 'adv_archive' JOIN people.enriched_firms e USING (crd))
-	OR EXISTS (
-		SELECT FROM done d JOIN catalog.pub_offering o ON o.processed_at > d.processed_at OR o.arrival > d.arrival
-		JOIN people.enriched_firms e ON e.crd = o.adviser_crd
-	)`
+const foundSQL = FirmsSQL + ` SELECT NOT EXISTS (SELECT FROM people.progress) OR EXISTS (SELECT FROM unread JOIN people.enriched_firms USING (crd))`
+
+// Before the first resolution no ID is known. One that is not known may be of a person whose filing is not read yet.
+const personSQL = FirmsSQL + `, firms AS (
+	SELECT p.crd FROM people.posts p WHERE p.person_uid = coalesce((SELECT a.person_uid FROM people.aliases a WHERE a.uid = @uid), @uid)
+)
+SELECT NOT EXISTS (SELECT FROM people.progress)
+	OR EXISTS (SELECT FROM unread WHERE crd IN (SELECT crd FROM firms) OR NOT EXISTS (SELECT FROM firms))`
 
 // News reports whether any published document is not read yet.
 func (s *Store) News(ctx context.Context) (bool, error) {
