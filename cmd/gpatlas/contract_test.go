@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/docs"
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/auth"
 	"gpatlas/web/spec"
 	"gpatlas/web/webtest"
 )
@@ -35,6 +40,26 @@ func TestFieldsOfTheContract(t *testing.T) {
 	missing, err := spec.MissingFields(document)
 	require.NoError(t, err)
 	require.Empty(t, missing)
+}
+
+// Tags repeat the words of closed lists. Each list of the document that has a list's word is this list, or all but its lowest.
+func TestClosedLists(t *testing.T) {
+	t.Parallel()
+	document, err := os.ReadFile("testdata/openapi.golden.json")
+	require.NoError(t, err)
+	lists := regexp.MustCompile(`"enum": \[\s*"[^\]]*\]`).FindAllString(string(document), -1)
+	for word, list := range map[string][]string{"enterprise": auth.Plans, "scale": auth.Tiers, "liquidating": catalogapi.FundStatuses} {
+		found := 0
+		for _, text := range lists {
+			var parsed struct{ Enum []string }
+			require.NoError(t, json.Unmarshal([]byte("{"+text+"}"), &parsed))
+			if slices.Contains(parsed.Enum, word) {
+				found++
+				require.Contains(t, [][]string{list, list[1:]}, parsed.Enum)
+			}
+		}
+		require.Positive(t, found, word)
+	}
 }
 
 // TestExamplesAreValid holds every example of the document against its schema: each operation has one of its request and

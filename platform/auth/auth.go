@@ -44,14 +44,29 @@ type Principal struct {
 	Address    netip.Addr // where the request comes from
 }
 
-// PlanFree is the plan of an account that pays for none.
-const PlanFree = "free"
+// The subscription plans and the API tiers. PlanFree is the plan of an account that pays for none.
+const (
+	PlanFree       = "free"
+	PlanStarter    = "starter"
+	PlanPro        = "pro"
+	PlanEnterprise = "enterprise"
+
+	TierStarter = "starter"
+	TierGrowth  = "growth"
+	TierScale   = "scale"
+)
+
+// Plans and Tiers are all of them, the lowest first.
+var (
+	Plans = []string{PlanFree, PlanStarter, PlanPro, PlanEnterprise}
+	Tiers = []string{TierStarter, TierGrowth, TierScale}
+)
 
 // IsFreeTier reports whether an account with a plan and an API tier pays for neither. They are bought separately, and either
 // ends the free calls.
 //
 // Spec: not shown; a "free-tier key" is one of such an account, whatever the key's own tier.
-func IsFreeTier(plan, apiTier string) bool { return plan == PlanFree && apiTier == "starter" }
+func IsFreeTier(plan, apiTier string) bool { return plan == PlanFree && apiTier == TierStarter }
 
 // PlanNow is the present plan of an account. A trial ends on time, even before the job has stored it.
 func PlanNow(plan string, trialEnds *time.Time, now time.Time) string {

@@ -12,6 +12,7 @@ type Account struct {
 	Email            string
 	FullName         string // empty until the address is verified
 	EmailVerified    bool
+	Educational      bool   // the address is one of those that registration takes for a student's
 	Tier             string // registration tier: <school>_student, student, free_trial; later the plan
 	SubscriptionPlan string // free, starter, pro, enterprise; free once a trial is over
 	APITier          string // starter, growth, scale

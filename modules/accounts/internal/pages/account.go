@@ -44,6 +44,6 @@ func summary(u *user.User, now time.Time) facts {
 }
 
 var (
-	plans = map[string]string{user.PlanFree: "Free", user.PlanStarter: "Starter", user.PlanPro: "Pro", user.PlanEnterprise: "Enterprise"}
-	tiers = map[string]string{user.APIStarter: "Starter", user.APIGrowth: "Growth", user.APIScale: "Scale"}
+	plans = map[string]string{auth.PlanFree: "Free", auth.PlanStarter: "Starter", auth.PlanPro: "Pro", auth.PlanEnterprise: "Enterprise"}
+	tiers = map[string]string{auth.TierStarter: "Starter", auth.TierGrowth: "Growth", auth.TierScale: "Scale"}
 )

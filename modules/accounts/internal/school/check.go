@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gpatlas/modules/accounts/internal/user"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/jobs"
 )
 
@@ -61,10 +62,10 @@ func (s *Service) graduate(ctx context.Context, now time.Time) (int, error) {
 			case g.GivenPlan && a.Tier == user.TierStudent:
 				columns["tier"], columns["subscription_plan"] = a.Tier, a.SubscriptionPlan
 			case g.GivenPlan:
-				columns["tier"], columns["subscription_plan"] = user.PlanFree, user.PlanFree
+				columns["tier"], columns["subscription_plan"] = auth.PlanFree, auth.PlanFree
 			}
 			if g.GivenTier {
-				columns["api_tier"] = user.APIStarter
+				columns["api_tier"] = auth.TierStarter
 			}
 			if err := s.users.Update(ctx, g.ID, columns); err != nil {
 				return err

@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -101,13 +102,13 @@ func (s *Service) Answer(ctx context.Context, userID int64, slug string, answers
 			AccessUntil: until(now, *u.GraduationYear), SubscriptionPlan: u.SubscriptionPlan, APITier: u.APITier,
 		}
 		// The lowest values were lost with a missed survey or the end of a subscription; others were granted or paid for.
-		columns := map[string]any{}
-		if u.SubscriptionPlan == user.PlanFree {
-			a.SubscriptionPlan = user.PlanPro
-			columns["tier"], columns["subscription_plan"] = found.Tier(), a.SubscriptionPlan
+		columns, granted := map[string]any{}, found.Grant()
+		if u.SubscriptionPlan == auth.PlanFree {
+			a.SubscriptionPlan = granted.SubscriptionPlan
+			columns["tier"], columns["subscription_plan"] = granted.Tier, a.SubscriptionPlan
 		}
-		if u.APITier == user.APIStarter {
-			a.APITier = user.APIGrowth
+		if u.APITier == auth.TierStarter {
+			a.APITier = granted.APITier
 			columns["api_tier"] = a.APITier
 		}
 		if len(columns) == 0 {

@@ -2,8 +2,10 @@ package school
 
 import (
 	"context"
+	"strings"
 	"time"
 
+	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
 )
 
@@ -31,26 +33,24 @@ type graduate struct {
 }
 
 // What the program has granted: a subscribed plan replaces the tier's name, a subscribed API tier is marked.
-const graduatesSQL = `SELECT id, email, given_plan, given_tier
-FROM accounts.users, LATERAL (
-	SELECT tier = school || '_student' AS given_plan, api_tier = 'growth' AND NOT api_tier_subscribed AS given_tier
-) AS given
-WHERE school IS NOT NULL AND (given_plan OR given_tier) AND graduation_year < @year AND deleted_at IS NULL
-ORDER BY id LIMIT @limit FOR UPDATE OF users`
+var granted = strings.NewReplacer("{{plan}}", "(tier = school || '_student')", "{{tier}}", "(api_tier = '"+auth.TierGrowth+"' AND NOT api_tier_subscribed)")
+
+var graduatesSQL = granted.Replace(`SELECT id, email, {{plan}} AS given_plan, {{tier}} AS given_tier FROM accounts.users
+WHERE school IS NOT NULL AND ({{plan}} OR {{tier}}) AND graduation_year < @year AND deleted_at IS NULL
+ORDER BY id LIMIT @limit FOR UPDATE`)
 
 // graduates locks students whose year of graduation is before a year and who still have what the program granted.
 func (s *store) graduates(ctx context.Context, year, limit int) ([]graduate, error) {
 	return database.Select[graduate](ctx, s.db, "read graduates", graduatesSQL, database.Args{"year": year, "limit": limit})
 }
 
-// What the program has granted: a subscribed plan replaces the tier's name, a subscribed API tier is marked.
-const lapseSQL = `UPDATE accounts.users u SET
-	subscription_plan = CASE WHEN tier = school || '_student' THEN 'free' ELSE subscription_plan END,
-	api_tier = CASE WHEN api_tier = 'growth' AND NOT api_tier_subscribed THEN 'starter' ELSE api_tier END,
+var lapseSQL = granted.Replace(`UPDATE accounts.users u SET
+	subscription_plan = CASE WHEN {{plan}} THEN 'free' ELSE subscription_plan END,
+	api_tier = CASE WHEN {{tier}} THEN 'starter' ELSE api_tier END,
 	updated_at = @now
 WHERE school IS NOT NULL AND deleted_at IS NULL AND created_at < @since
-	AND (tier = school || '_student' AND subscription_plan <> 'free' OR api_tier = 'growth' AND NOT api_tier_subscribed)
-	AND NOT EXISTS (SELECT FROM accounts.survey_answers a WHERE a.user_id = u.id AND a.month >= to_date(@month, 'YYYY-MM-DD'))`
+	AND ({{plan}} AND subscription_plan <> 'free' OR {{tier}})
+	AND NOT EXISTS (SELECT FROM accounts.survey_answers a WHERE a.user_id = u.id AND a.month >= to_date(@month, 'YYYY-MM-DD'))`)
 
 // lapse suspends the free access of students who neither answered for, nor registered since, the month that begins with since.
 func (s *store) lapse(ctx context.Context, now, since time.Time) (int, error) {

@@ -30,7 +30,7 @@ func (d *Directory) FindAccount(ctx context.Context, id int64) (accountsapi.Acco
 		return accountsapi.Account{}, false, err
 	}
 	account := accountsapi.Account{
-		ID: u.ID, Email: u.Email, FullName: u.ConfirmedName(), EmailVerified: u.EmailVerifiedAt != nil, Tier: u.Tier,
+		ID: u.ID, Email: u.Email, FullName: u.ConfirmedName(), EmailVerified: u.EmailVerifiedAt != nil, Educational: educational(u.Email), Tier: u.Tier,
 		SubscriptionPlan: auth.PlanNow(u.SubscriptionPlan, u.TrialEndsAt, d.clock.Now()), APITier: u.APITier, Admin: u.IsAdmin,
 		MarketingConsent: u.MarketingConsent, CreatedAt: u.CreatedAt.UTC(),
 	}
@@ -46,11 +46,6 @@ func (d *Directory) HasAccount(ctx context.Context, id int64) (bool, error) {
 	return u != nil, err
 }
 
-var (
-	plans    = []string{PlanFree, PlanStarter, PlanPro, PlanEnterprise}
-	apiTiers = []string{APIStarter, APIGrowth, APIScale}
-)
-
 // withoutSubscription is what an account has after its subscription has ended: what its school or its .edu address grants until
 // graduation, as at registration, or else the lowest values. A student who has missed a survey loses it with the next daily
 // check.
@@ -58,20 +53,20 @@ func (u *User) withoutSubscription(now time.Time) Assignment {
 	switch {
 	case u == nil:
 	case u.School != nil && u.GraduationYear != nil && *u.GraduationYear >= now.UTC().Year():
-		return Assignment{Tier: School{Slug: *u.School}.Tier(), SubscriptionPlan: PlanPro, APITier: APIGrowth}
+		return School{Slug: *u.School}.Grant()
 	default:
 		if a := Assign(u.Email, nil, now); a.Tier == TierStudent {
 			return a
 		}
 	}
-	return Assignment{Tier: PlanFree, SubscriptionPlan: PlanFree, APITier: APIStarter}
+	return Assignment{Tier: auth.PlanFree, SubscriptionPlan: auth.PlanFree, APITier: auth.TierStarter}
 }
 
 // SetPlan sets what an account has subscribed to. The plan replaces the registration tier, and a trial ends. Deleted accounts
 // are set too: the end of their subscription is reported after the deletion, and a recovered account must not have an unpaid
 // plan. Setting the current values changes nothing.
 func (d *Directory) SetPlan(ctx context.Context, userID int64, plan, apiTier string) error {
-	known := plan+apiTier != "" && (plan == "" || slices.Contains(plans, plan)) && (apiTier == "" || slices.Contains(apiTiers, apiTier))
+	known := plan+apiTier != "" && (plan == "" || slices.Contains(auth.Plans, plan)) && (apiTier == "" || slices.Contains(auth.Tiers, apiTier))
 	if !known {
 		return apperr.Internal(fmt.Errorf("account %d: no plan %q with API tier %q", userID, plan, apiTier))
 	}
@@ -83,13 +78,13 @@ func (d *Directory) SetPlan(ctx context.Context, userID int64, plan, apiTier str
 	columns := map[string]any{"updated_at": d.clock.Now()}
 	if plan != "" {
 		columns["subscription_plan"], columns["tier"], columns["trial_ends_at"] = plan, plan, (*time.Time)(nil)
-		if plan == PlanFree {
+		if plan == auth.PlanFree {
 			columns["subscription_plan"], columns["tier"] = given.SubscriptionPlan, given.Tier
 		}
 	}
 	if apiTier != "" {
-		columns["api_tier"], columns["api_tier_subscribed"] = apiTier, apiTier != APIStarter
-		if apiTier == APIStarter {
+		columns["api_tier"], columns["api_tier_subscribed"] = apiTier, apiTier != auth.TierStarter
+		if apiTier == auth.TierStarter {
 			columns["api_tier"] = given.APITier
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 )
 
 const ada = "Ada@Larkspur.example"
@@ -88,8 +89,18 @@ func TestDirectory(t *testing.T) {
 	require.NoError(t, err)
 	want.EmailVerified, want.FullName = true, "Ada Larkspur"
 	require.Equal(t, want, got, "the name counts once the address is confirmed")
+	require.NoError(t, b.Users.Update(t.Context(), u.ID, map[string]any{"email": "ada@birch.EDU"}))
+	got, _, err = d.FindAccount(t.Context(), u.ID)
+	require.NoError(t, err)
+	require.True(t, got.Educational)
 	for _, wrong := range [][2]string{{"gold", "scale"}, {"pro", "huge"}, {"", "huge"}, {"gold", ""}, {"", ""}} {
 		require.Error(t, d.SetPlan(t.Context(), u.ID, wrong[0], wrong[1]))
+	}
+	for _, plan := range auth.Plans {
+		require.NoError(t, d.SetPlan(t.Context(), u.ID, plan, ""))
+	}
+	for _, tier := range auth.Tiers {
+		require.NoError(t, d.SetPlan(t.Context(), u.ID, "", tier))
 	}
 	require.Equal(t, apperr.KindNotFound, apperr.From(d.SetPlan(t.Context(), u.ID+1, "pro", "scale")).Kind)
 

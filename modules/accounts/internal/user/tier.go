@@ -11,18 +11,6 @@ import (
 	"gpatlas/platform/auth"
 )
 
-// The subscription plans and API tiers, the lowest first.
-const (
-	PlanFree       = auth.PlanFree
-	PlanStarter    = "starter"
-	PlanPro        = "pro"
-	PlanEnterprise = "enterprise"
-
-	APIStarter = "starter"
-	APIGrowth  = "growth"
-	APIScale   = "scale"
-)
-
 // The registration tiers beside <school>_student.
 const (
 	TierStudent   = "student"
@@ -41,6 +29,11 @@ type School struct {
 
 // Tier is the registration tier of the school's students.
 func (s School) Tier() string { return s.Slug + "_student" }
+
+// Grant is what the school's students get.
+func (s School) Grant() Assignment {
+	return Assignment{Tier: s.Tier(), SubscriptionPlan: auth.PlanPro, APITier: auth.TierGrowth}
+}
 
 // Year is the year of graduation in an address of one of the school's classes; false for other addresses.
 func (s School) Year(email string) (int, bool) {
@@ -139,17 +132,22 @@ type Assignment struct {
 	TrialEndsAt      *time.Time
 }
 
+// educational reports whether an address is a student's.
+func educational(email string) bool { return strings.HasSuffix(Domain(email), ".edu") }
+
 // Assign returns the tier for a new registration with an address.
 //
 // Spec: not shown what applies when a class's year is over; its graduates are then like other .edu addresses, "students". Only
 // names that end in .edu count: .edu.au and similar ones are registered by other rules. The year is the calendar's in UTC.
 func Assign(email string, schools Schools, now time.Time) Assignment {
 	if s, year, ok := schools.Class(email); ok && year >= now.UTC().Year() {
-		return Assignment{Tier: s.Tier(), SubscriptionPlan: PlanPro, APITier: APIGrowth, School: &s.Slug, GraduationYear: &year}
+		a := s.Grant()
+		a.School, a.GraduationYear = &s.Slug, &year
+		return a
 	}
-	if strings.HasSuffix(Domain(email), ".edu") {
-		return Assignment{Tier: TierStudent, SubscriptionPlan: PlanStarter, APITier: APIStarter}
+	if educational(email) {
+		return Assignment{Tier: TierStudent, SubscriptionPlan: auth.PlanStarter, APITier: auth.TierStarter}
 	}
 	ends := now.UTC().Add(TrialLength)
-	return Assignment{Tier: TierFreeTrial, SubscriptionPlan: PlanPro, APITier: APIStarter, TrialEndsAt: &ends}
+	return Assignment{Tier: TierFreeTrial, SubscriptionPlan: auth.PlanPro, APITier: auth.TierStarter, TrialEndsAt: &ends}
 }

@@ -90,9 +90,8 @@ func (s *Service) Checkout(ctx context.Context, userID int64, order Order) (*Ses
 		Key:    fmt.Sprintf("checkout:%d:%s:%d%s", userID, chosen.ID, s.minute(), suffix(order.SuccessURL, order.CancelURL)),
 		UserID: userID, Customer: customer, Price: chosen.ID, SuccessURL: success, CancelURL: cancel,
 	}
-	// Spec: the discount of .edu addresses is decided, its form is not shown; as at registration, only names that end in .edu
-	// count.
-	if s.coupon != "" && who.EmailVerified && strings.HasSuffix(strings.ToLower(who.Email), ".edu") {
+	// Spec: the discount of .edu addresses is decided, its form is not shown; they are those of registration.
+	if s.coupon != "" && who.EmailVerified && who.Educational {
 		wanted.Coupon = s.coupon
 		wanted.Key += suffix(s.coupon)
 	}

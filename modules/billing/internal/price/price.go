@@ -6,12 +6,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"gpatlas/platform/auth"
 )
 
 // Plans and Tiers are what prices can grant, the lowest first.
 var (
-	Plans = []string{"starter", "pro", "enterprise"}
-	Tiers = []string{"growth", "scale"}
+	Plans = auth.Plans[1:]
+	Tiers = auth.Tiers[1:]
 )
 
 // Entitlement is what a price grants: a plan or an API tier; the other is empty.

@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/modules/billing/internal/price"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -142,7 +143,7 @@ func (s *Service) Collected(ctx context.Context, userID int64) (all []Held, err 
 // applyChange sets what has changed: the plan and the API tier, whether the account is backed, and its customer. A deleted
 // account is set too; one that was purged meanwhile has no plan.
 func (s *Service) applyChange(ctx context.Context, userID int64, customer string, there bool, before, after State) error {
-	plan, tier := changed(plans, before.Plan, after.Plan), changed(tiers, before.APITier, after.APITier)
+	plan, tier := changed(auth.Plans, before.Plan, after.Plan), changed(auth.Tiers, before.APITier, after.APITier)
 	if plan+tier != "" {
 		err := s.plans.SetPlan(ctx, userID, plan, tier)
 		if err != nil && apperr.From(err).Kind == apperr.KindNotFound {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gpatlas/modules/billing/internal/price"
+	"gpatlas/platform/auth"
 )
 
 // The statuses of Stripe that matter here.
@@ -117,12 +118,6 @@ type State struct {
 	Backed        bool // one of them counts
 }
 
-// The plans and API tiers, the lowest first: what remains when a subscription ends.
-var (
-	plans = slices.Concat([]string{"free"}, price.Plans)
-	tiers = slices.Concat([]string{"starter"}, price.Tiers)
-)
-
 // stateOf derives the state.
 func stateOf(list []storedSubscription) (st State) {
 	for _, h := range list {
@@ -131,7 +126,7 @@ func stateOf(list []storedSubscription) (st State) {
 		}
 		counts := h.counts()
 		st.Backed = st.Backed || counts
-		st.Plan, st.APITier = raise(plans, st.Plan, h.Plan, counts), raise(tiers, st.APITier, h.APITier, counts)
+		st.Plan, st.APITier = raise(auth.Plans, st.Plan, h.Plan, counts), raise(auth.Tiers, st.APITier, h.APITier, counts)
 	}
 	return st
 }
@@ -155,7 +150,7 @@ func raise(ladder []string, has string, about *string, counts bool) string {
 // Best is the highest plan and the highest API tier of several entitlements.
 func Best(entitlements ...price.Entitlement) (best price.Entitlement) {
 	for _, g := range entitlements {
-		best.Plan, best.APITier = raise(plans, best.Plan, orNil(g.Plan), true), raise(tiers, best.APITier, orNil(g.APITier), true)
+		best.Plan, best.APITier = raise(auth.Plans, best.Plan, orNil(g.Plan), true), raise(auth.Tiers, best.APITier, orNil(g.APITier), true)
 	}
 	return best
 }

@@ -46,9 +46,9 @@ const (
 // rowsFor is how many rows a plan exports at once; 0 is none.
 func rowsFor(plan string, sold bool) int {
 	switch {
-	case !sold, plan == "enterprise":
+	case !sold, plan == auth.PlanEnterprise:
 		return rowsAll
-	case plan == "pro":
+	case plan == auth.PlanPro:
 		return rowsPro
 	}
 	return 0

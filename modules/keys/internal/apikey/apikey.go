@@ -2,12 +2,14 @@
 package apikey
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"gpatlas/modules/keys/internal/secret"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/plaintext"
 )
 
@@ -22,36 +24,11 @@ const CreatedMax = 20
 // nameMax is the longest name in characters.
 const nameMax = 100
 
-// The tiers, the lowest first.
-const (
-	starter = "starter"
-	growth  = "growth"
-	scale   = "scale"
-)
-
 // rank orders tiers; an unknown one is the lowest.
-func rank(tier string) int {
-	switch tier {
-	case scale:
-		return 2
-	case growth:
-		return 1
-	default:
-		return 0
-	}
-}
+func rank(tier string) int { return max(0, slices.Index(auth.Tiers, tier)) }
 
 // lower is the lower of two tiers.
-func lower(a, b string) string {
-	switch min(rank(a), rank(b)) {
-	case 2:
-		return scale
-	case 1:
-		return growth
-	default:
-		return starter
-	}
-}
+func lower(a, b string) string { return auth.Tiers[min(rank(a), rank(b))] }
 
 // Key is an API key as its owner sees it.
 //

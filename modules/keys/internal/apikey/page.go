@@ -96,7 +96,7 @@ func (p page) create(ctx context.Context, r *console.Request) (console.View, err
 		}
 		caller := auth.From(ctx)
 		shown.Made, err = p.keys.Create(ctx, CreateInput{
-			ID: v.Form.Value(idField), UserID: caller.UserID, Name: v.Form.Value("name"), Tier: lower(caller.APITier, scale), Mode: mode,
+			ID: v.Form.Value(idField), UserID: caller.UserID, Name: v.Form.Value("name"), Tier: lower(caller.APITier, auth.TierScale), Mode: mode,
 		})
 	}
 	ofID := func(f apperr.FieldError) bool { return f.Field == idField }

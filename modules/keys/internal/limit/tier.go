@@ -35,13 +35,28 @@ func ruleOf(caller *auth.Principal) rule {
 	}
 	if caller.Kind == auth.Key {
 		switch caller.APITier {
-		case "growth":
+		case auth.TierGrowth:
 			return growth
-		case "scale":
+		case auth.TierScale:
 			return scale
 		}
 	}
 	return starter
+}
+
+// Tier is the limits of keys of one tier, for the page.
+type Tier struct {
+	Name               string
+	Burst, Minute, Day int64 // in 5 seconds, a minute and a day; 0 = without limit
+}
+
+// Tiers are the tiers of keys, the lowest first.
+func Tiers() (list []Tier) {
+	for _, name := range auth.Tiers {
+		r := ruleOf(&auth.Principal{Kind: auth.Key, APITier: name})
+		list = append(list, Tier{name, r.burst, r.minute, r.day})
+	}
+	return list
 }
 
 // subject is what a caller's requests are counted by: the key, the account of a session, or the IP address of an anonymous

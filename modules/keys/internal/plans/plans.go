@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/keys/internal/limit"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/console"
 	"gpatlas/platform/module"
@@ -44,11 +45,11 @@ func Part(prices *charge.List, offers charge.Offers) module.Part {
 // Pages is the page.
 func Pages(prices *charge.List, offers charge.Offers) []console.Page {
 	shown := content{Free: number(charge.FreeCalls), Edu: offers.EduDiscount}
-	for _, name := range []string{"Starter", "Pro", "Enterprise"} {
-		shown.Plans = append(shown.Plans, plan{name, cost(offers, "plan:"+strings.ToLower(name))})
+	for _, name := range auth.Plans[1:] {
+		shown.Plans = append(shown.Plans, plan{titled(name), cost(offers, "plan:"+name)})
 	}
 	for _, t := range limit.Tiers() {
-		shown.Tiers = append(shown.Tiers, row{t.Name, cost(offers, "tier:"+strings.ToLower(t.Name)), number(t.Burst), number(t.Minute), number(t.Day)})
+		shown.Tiers = append(shown.Tiers, row{titled(t.Name), cost(offers, "tier:"+t.Name), number(t.Burst), number(t.Minute), number(t.Day)})
 	}
 	return []console.Page{{Method: http.MethodGet, Path: "/plans", Load: func(context.Context, *console.Request) (console.View, error) {
 		now := shown
@@ -57,9 +58,11 @@ func Pages(prices *charge.List, offers charge.Offers) []console.Page {
 	}}}
 }
 
+func titled(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
+
 // cost is the monthly price of a plan or an API tier, if the operator states it. Every account has the lowest tier.
 func cost(offers charge.Offers, name string) string {
-	if name == "tier:starter" {
+	if name == "tier:"+auth.TierStarter {
 		return "free"
 	}
 	return cmp.Or(offers.Monthly[name], "not stated")

@@ -5,6 +5,7 @@ import (
 
 	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/platform/auth"
 	"gpatlas/templates/email"
 )
 
@@ -13,9 +14,6 @@ const (
 	plansPath   = "/plans"
 	accountPath = "/account"
 )
-
-// planFree is the plan after a trial.
-const planFree = "free"
 
 // At is the data of Letters: when it happened, or will.
 type At struct {
@@ -56,7 +54,7 @@ func trialEnding(to accountsapi.Account, _ At, links Links) email.Mail {
 
 // trialEnded is not written to accounts that have subscribed meanwhile.
 func trialEnded(to accountsapi.Account, d At, links Links) email.Mail {
-	if to.SubscriptionPlan != planFree {
+	if to.SubscriptionPlan != auth.PlanFree {
 		return nil
 	}
 	return email.TrialEnded{FullName: to.FullName, EndedAt: d.At, PlansURL: links.Page(plansPath)}
