@@ -114,7 +114,7 @@ func (p pastStates) find(ctx context.Context, crd string, known time.Time) (*fol
 		return nil, err
 	}
 	if current == nil {
-		return nil, listing.NoGP(crd)
+		return nil, apperr.NotFound(catalogapi.NoGP, crd)
 	}
 	return current, nil
 }

@@ -17,6 +17,14 @@ type Input struct {
 	KnownAt httpapi.Opt[httpapi.Instant] `query:"known_at" doc:"Use only filings processed by this time: a timestamp (RFC 3339), or a day (YYYY-MM-DD), which means its end in UTC. It differs from as_of because filings arrive late. Not in the future."`
 }
 
+// Future is the fault of a field whose day is in the future; nil for other days.
+func Future(field string, day, now time.Time) []apperr.FieldError {
+	if !day.After(now) {
+		return nil
+	}
+	return []apperr.FieldError{{Field: field, Message: "must not be in the future; today is " + now.UTC().Format(time.DateOnly) + " (UTC)"}}
+}
+
 // Resolve returns the requested day and instant; the zero time if there was none. A future day or instant is rejected: the
 // error names the field.
 func (in Input) Resolve(clk clock.Clock) (day, known time.Time, err error) {
@@ -24,11 +32,7 @@ func (in Input) Resolve(clk clock.Clock) (day, known time.Time, err error) {
 	var faults []apperr.FieldError
 	if date, ok := in.AsOf.Get(); ok {
 		day = date.Time
-		if day.After(now) {
-			faults = append(faults, apperr.FieldError{
-				Field: "as_of", Message: "must not be in the future; today is " + now.Format(time.DateOnly) + " (UTC)",
-			})
-		}
+		faults = Future("as_of", day, now)
 	}
 	if at, ok := in.KnownAt.Get(); ok {
 		known = at.Time

@@ -12,6 +12,9 @@ type FundPath struct {
 	FundID string `path:"fund_id" pattern:"^(805-[0-9]{10}|[1-9][0-9]{0,18})$" patternDescription:"805- and ten digits, or the internal integer ID" example:"805-1234567890" doc:"ID of the fund: 805- and ten digits, or the internal integer ID from lists."`
 }
 
+// NoGP is the refusal of a CRD number that no adviser of the catalog has.
+const NoGP = "GP with CRD %s not found"
+
 // IsCRD reports whether s has the form of a CRD number: 1 to 10 digits without leading zeros.
 func IsCRD(s string) bool { return IsNumber(s, 10) && s[0] != '0' }
 

@@ -25,7 +25,7 @@ func (h *History) noGP(crd string) error {
 	if h.Err != nil {
 		return h.Err
 	}
-	return apperr.NotFound("GP with CRD %s not found", crd)
+	return apperr.NotFound(catalogapi.NoGP, crd)
 }
 
 // Course answers from Standings and Timelines.

@@ -69,8 +69,6 @@ var (
 	errTaken = apperr.New(apperr.KindConflict, "You already have a collection with this name")
 )
 
-func errNoGP(crd string) error { return apperr.NotFound("GP with CRD %s not found", crd) }
-
 func errThere(crd string) error {
 	return apperr.New(apperr.KindConflict, "GP with CRD %s is already in this collection", crd)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"gpatlas/modules/accounts/internal/manygps"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -146,7 +147,7 @@ func (s *Service) AddItem(ctx context.Context, userID int64, id, crd string) (*I
 			return err
 		}
 		if g == nil {
-			return errNoGP(crd)
+			return apperr.NotFound(catalogapi.NoGP, crd)
 		}
 		in, n, err := s.store.holds(ctx, id, crd)
 		switch {

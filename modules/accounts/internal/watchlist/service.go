@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"gpatlas/modules/accounts/internal/manygps"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -35,7 +36,7 @@ func (s *Service) Add(ctx context.Context, userID int64, crd string, alert bool)
 		return nil, err
 	}
 	if g == nil {
-		return nil, errNoGP(crd)
+		return nil, apperr.NotFound(catalogapi.NoGP, crd)
 	}
 	id, err := uuid.NewRandom()
 	if err != nil {

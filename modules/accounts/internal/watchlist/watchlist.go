@@ -32,8 +32,6 @@ var (
 	errGone   = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 )
 
-func errNoGP(crd string) error { return apperr.NotFound("GP with CRD %s not found", crd) }
-
 func errWatched(crd string) error {
 	return apperr.New(apperr.KindConflict, "GP with CRD %s is already on the watchlist", crd)
 }

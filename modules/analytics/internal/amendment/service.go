@@ -26,7 +26,7 @@ func (s *Service) ofGP(ctx context.Context, crd string, limit int) ([]row, error
 		return nil, err
 	}
 	if !known { // a withdrawal may have been read for an adviser that no form names
-		return nil, apperr.NotFound("GP with CRD %s not found", crd)
+		return nil, apperr.NotFound(catalogapi.NoGP, crd)
 	}
 	return s.store.list(ctx, gpSQL, crd, limit)
 }

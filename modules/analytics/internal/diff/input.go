@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"gpatlas/modules/analytics/internal/ask"
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
@@ -62,16 +61,4 @@ func (in *Input) points() (from, to catalogapi.Point, faults []apperr.FieldError
 		})
 	}
 	return from, to, faults
-}
-
-// future finds the days in the future.
-func future(now time.Time, from, to catalogapi.Point) (faults []apperr.FieldError) {
-	message := "must not be in the future; today is " + ask.Day(now.UTC()) + " (UTC)"
-	if from.Day.After(now) {
-		faults = append(faults, apperr.FieldError{Field: "from", Message: message})
-	}
-	if to.Day.After(now) {
-		faults = append(faults, apperr.FieldError{Field: "to", Message: message})
-	}
-	return faults
 }

@@ -11,6 +11,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
+	"gpatlas/platform/moment"
 )
 
 // priceMicros is the price of a request in micro-dollars: that of the change records.
@@ -74,7 +75,7 @@ type DiffFiling struct {
 func (s *Service) diff(ctx context.Context, in *Input) (*httpapi.Reply[body], error) {
 	from, to, faults := in.points()
 	if faults == nil {
-		faults = future(s.clock.Now(), from, to)
+		faults = append(moment.Future("from", from.Day, s.clock.Now()), moment.Future("to", to.Day, s.clock.Now())...)
 	}
 	if faults != nil {
 		return nil, apperr.Invalid(faults...)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
+	"gpatlas/platform/moment"
 )
 
 // price of one request, in micro-dollars.
@@ -84,11 +84,8 @@ Responses are cached for 24 hours, or until a newer filing of the manager is loa
 // Get checks the parameters and returns the requested part of the report.
 func (s *Service) Get(ctx context.Context, in *ListInput) (*Report, error) {
 	after, limited := in.AfterDate.Get()
-	now := s.clock.Now().UTC()
-	if limited && after.After(now) {
-		return nil, apperr.Invalid(apperr.FieldError{
-			Field: "after_date", Message: "must not be in the future; today is " + now.Format(time.DateOnly) + " (UTC)",
-		})
+	if faults := moment.Future("after_date", after.Time, s.clock.Now()); faults != nil {
+		return nil, apperr.Invalid(faults...)
 	}
 	r, err := s.Report(ctx, in.CRD, in.ForceRefresh.Or(false))
 	if err != nil {

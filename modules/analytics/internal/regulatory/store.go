@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
@@ -29,7 +30,7 @@ func (s *Store) firmName(ctx context.Context, crd string) (string, error) {
 		return "", err
 	}
 	if len(names) == 0 {
-		return "", apperr.NotFound("GP with CRD %s not found", crd)
+		return "", apperr.NotFound(catalogapi.NoGP, crd)
 	}
 	return names[0], nil
 }

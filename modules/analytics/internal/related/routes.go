@@ -93,7 +93,7 @@ func (s *Service) related(ctx context.Context, in *Input) (*httpapi.Reply[Relate
 		return nil, err
 	}
 	if !ok {
-		return nil, apperr.NotFound("GP with CRD %s not found", in.CRD)
+		return nil, apperr.NotFound(catalogapi.NoGP, in.CRD)
 	}
 	basis := moment.NewBasis(r.BuiltAt, s.pricing, at.Day, at.Known)
 	reply := wire.Write[Related](func(dst []byte) []byte { return s.append(dst, &r, wanted, &basis) })

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
@@ -56,7 +57,7 @@ func (s *store) original(ctx context.Context, r *fold.Override) (original, error
 	case r.FundID != "":
 		return original{}, apperr.NotFound("Fund %s not found", r.FundID)
 	}
-	return original{}, apperr.NotFound("GP with CRD %s not found", r.CRD)
+	return original{}, apperr.NotFound(catalogapi.NoGP, r.CRD)
 }
 
 const addSQL = `INSERT INTO catalog.overrides (id, crd, fund_id, field, value, valid_from)

@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/moment"
 )
 
 // MarketInput is the parameters of the list of all filings.
@@ -67,8 +68,8 @@ func (in *MarketInput) read(snapshot *index.Snapshot, clk clock.Clock) (m market
 	c.Days("from", in.From, "to", in.To)
 	m.from, m.to = in.From.Value.Time, in.To.Value.Time
 	if day, ok := in.AsOf.Get(); ok {
-		if day.After(clk.Now().UTC()) {
-			c.Fault("as_of", "must not be in the future; today is %s (UTC)", clk.Now().UTC().Format(time.DateOnly))
+		for _, fault := range moment.Future("as_of", day.Time, clk.Now()) {
+			c.Fault(fault.Field, "%s", fault.Message)
 		}
 		if m.to.IsZero() || day.Before(m.to) {
 			m.to = day.Time

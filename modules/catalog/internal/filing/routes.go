@@ -4,8 +4,10 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
@@ -57,7 +59,7 @@ func (s *Store) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply[l
 		return nil, err
 	}
 	if !known {
-		return nil, listing.NoGP(in.CRD)
+		return nil, apperr.NotFound(catalogapi.NoGP, in.CRD)
 	}
 	limit, offset, _ := in.Window()
 	rows, total, err := s.list(ctx, f, limit, offset)

@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/modules/catalog/internal/past"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 )
 
@@ -52,7 +53,7 @@ func (s *Service) Get(ctx context.Context, in *DetailInput) (*fold.Adviser, fold
 		return nil, nil, err
 	}
 	if current == nil {
-		return nil, nil, listing.NoGP(in.CRD)
+		return nil, nil, apperr.NotFound(catalogapi.NoGP, in.CRD)
 	}
 	if kept || at.Now() && !trace {
 		return current, sources, nil
@@ -78,7 +79,7 @@ func (s *Service) find(crd string) (*index.Snapshot, uint32, error) {
 	}
 	in, id, ok := snapshot.Find(crd)
 	if !ok {
-		return nil, 0, listing.NoGP(crd)
+		return nil, 0, apperr.NotFound(catalogapi.NoGP, crd)
 	}
 	return in, id, nil
 }

@@ -12,9 +12,6 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// NoGP is the error for a CRD that no adviser has.
-func NoGP(crd string) *apperr.Error { return apperr.NotFound("GP with CRD %s not found", crd) }
-
 // FundKey is a fund's address taken apart: either the filed id or the internal one.
 type FundKey struct {
 	FundID string

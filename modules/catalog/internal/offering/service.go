@@ -8,6 +8,7 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/modules/catalog/internal/panel"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
@@ -70,7 +71,7 @@ func (s *Service) gp(ctx context.Context, in *GPInput) (*httpapi.Reply[body], er
 		return nil, err
 	}
 	if !known {
-		return nil, listing.NoGP(in.CRD)
+		return nil, apperr.NotFound(catalogapi.NoGP, in.CRD)
 	}
 	return s.list(ctx, Meta{CRD: in.CRD}, in.Paging, in.Every)
 }

@@ -6,6 +6,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
 
@@ -32,7 +33,7 @@ func (s *Store) Manager(ctx context.Context, in *Input) (*Manager, error) {
 		return nil, err
 	}
 	if _, ok := names[in.CRD]; !ok {
-		return nil, listing.NoGP(in.CRD)
+		return nil, apperr.NotFound(catalogapi.NoGP, in.CRD)
 	}
 	if !at.Now() {
 		if names, err = s.Names(ctx, crds, at); err != nil {

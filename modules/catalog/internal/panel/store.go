@@ -13,7 +13,6 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
-	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
@@ -66,7 +65,7 @@ func List[T any](ctx context.Context, s *Store, list, crd string, at catalogapi.
 	case err != nil:
 		return nil, nil, err
 	case len(read) == 0:
-		return nil, nil, listing.NoGP(crd)
+		return nil, nil, apperr.NotFound(catalogapi.NoGP, crd)
 	case read[0].Accession == nil:
 		return nil, nil, nil
 	case read[0].Rows == nil:

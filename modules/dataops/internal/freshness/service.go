@@ -274,7 +274,7 @@ func (s *Service) exists(ctx context.Context, e Entry) error {
 	case GP:
 		found, err := s.store.listed(ctx, e.EntityID)
 		if err == nil && !found {
-			err = apperr.NotFound("GP with CRD %s not found", e.EntityID)
+			err = apperr.NotFound(catalogapi.NoGP, e.EntityID)
 		}
 		return err
 	case BySource:

@@ -3,6 +3,7 @@ package career
 import (
 	"context"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
@@ -26,7 +27,7 @@ func (s *Store) roster(ctx context.Context, crd string) ([]placed, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, apperr.NotFound("GP with CRD %s not found", crd)
+		return nil, apperr.NotFound(catalogapi.NoGP, crd)
 	}
 	return database.Select[placed](ctx, s.db, "read the roster of an adviser", rosterSQL, database.Args{"crd": crd})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
@@ -232,7 +233,7 @@ func (Source) SchemaName() string { return "EnrichmentSource" }
 func (s *Service) about(ctx context.Context, crd string) (*info, error) {
 	about, err := s.store.info(ctx, crd)
 	if err == nil && about == nil {
-		err = apperr.NotFound("GP with CRD %s not found", crd)
+		err = apperr.NotFound(catalogapi.NoGP, crd)
 	}
 	return about, err
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
@@ -63,7 +64,7 @@ func (s *store) wantGP(ctx context.Context, crd string) error {
 	const statement = "SELECT crd FROM catalog.pub_gp WHERE crd = @crd"
 	gp, err := one(database.Values[string](ctx, s.db, "look for an adviser", statement, database.Args{"crd": crd}))
 	if err == nil && gp == nil {
-		err = apperr.NotFound("GP with CRD %s not found", crd)
+		err = apperr.NotFound(catalogapi.NoGP, crd)
 	}
 	return err
 }

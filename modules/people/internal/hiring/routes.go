@@ -3,11 +3,11 @@ package hiring
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/moment"
 )
 
 // price of one request, in micro-dollars.
@@ -72,10 +72,8 @@ const text = `Lists the positions that are open on the manager's public job boar
 // without a board gets an empty list, not 404, because the manager exists.
 func (s *Service) handle(ctx context.Context, in *Input) (*httpapi.Reply[body], error) {
 	after, limited := in.PostedAfter.Get()
-	if now := s.clock.Now().UTC(); limited && after.After(now) {
-		return nil, apperr.Invalid(apperr.FieldError{
-			Field: "posted_after", Message: "must not be in the future; today is " + now.Format(time.DateOnly) + " (UTC)",
-		})
+	if faults := moment.Future("posted_after", after.Time, s.clock.Now()); faults != nil {
+		return nil, apperr.Invalid(faults...)
 	}
 	st, err := s.read(ctx, in.CRD)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/board"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
@@ -84,7 +85,7 @@ func (s *Store) exists(ctx context.Context, crd string) error {
 	const statement = "SELECT 1 FROM catalog.pub_gp WHERE crd = @crd"
 	found, err := database.Values[int32](ctx, s.db, "look for an adviser", statement, database.Args{"crd": crd})
 	if err == nil && len(found) == 0 {
-		err = apperr.NotFound("GP with CRD %s not found", crd)
+		err = apperr.NotFound(catalogapi.NoGP, crd)
 	}
 	return err
 }

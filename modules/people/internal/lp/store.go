@@ -300,19 +300,19 @@ func (s *store) commitments(ctx context.Context, f filter, w window) (list []mat
 // isFund refuses a fund that is not in the catalog.
 func (s *store) isFund(ctx context.Context, id string) error {
 	const statement = "SELECT fund_id FROM catalog.pub_fund WHERE fund_id = @id"
-	return s.exists(ctx, statement, id, "Fund %s not found")
+	return s.exists(ctx, statement, id, apperr.NotFound("Fund %s not found", id))
 }
 
 // isGP refuses a manager that is not in the catalog.
 func (s *store) isGP(ctx context.Context, crd string) error {
 	const statement = "SELECT crd FROM catalog.pub_gp WHERE crd = @id"
-	return s.exists(ctx, statement, crd, "GP with CRD %s not found")
+	return s.exists(ctx, statement, crd, apperr.NotFound(catalogapi.NoGP, crd))
 }
 
-func (s *store) exists(ctx context.Context, statement, id, message string) error {
+func (s *store) exists(ctx context.Context, statement, id string, refusal error) error {
 	list, err := database.Values[string](ctx, s.db, "look into the catalog", statement, database.Args{"id": id})
 	if err == nil && len(list) == 0 {
-		err = apperr.NotFound(message, id)
+		err = refusal
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
 )
@@ -83,7 +84,7 @@ func (in *UnlockPeopleInput) check() error {
 	seen := map[string]bool{}
 	for i, crd := range in.Body.CRDs {
 		field := fmt.Sprintf("crds[%d]", i)
-		if !crdForm.MatchString(crd) {
+		if !catalogapi.IsCRD(crd) {
 			return apperr.Invalid(apperr.FieldError{Field: field, Message: "must be a CRD number: 1 to 10 digits without leading zeros"})
 		}
 		if seen[crd] {

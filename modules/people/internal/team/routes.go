@@ -3,7 +3,6 @@ package team
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -73,8 +72,6 @@ const alumniText = `Lists the people whom earlier filings name and the newest on
 Departures and current roles are sold, so an account that could not pay for a whole page is refused with 402 even if fewer people match.` + mostText
 
 const unlockAlumniText = `Buys all alumni of the manager, and returns them. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + elsewhereText
-
-var crdForm = regexp.MustCompile(`^[1-9][0-9]{0,9}$`)
 
 // GP is the address of an adviser.
 type GP struct {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
@@ -48,7 +49,7 @@ func (s *Store) gps(ctx context.Context, crds []string) (map[string]*gp, error) 
 	}
 	for _, crd := range crds {
 		if all[crd] == nil {
-			return nil, apperr.NotFound("GP with CRD %s not found", crd)
+			return nil, apperr.NotFound(catalogapi.NoGP, crd)
 		}
 	}
 	return all, nil
