@@ -62,7 +62,7 @@ const fundsText = `Sorted by name. Closed funds (no longer reported) are left ou
 
 const statsText = `Covers the funds that are not closed. Unknown values are null, never 0. A manager may be known only from a roster, which shows how many funds it has but does not list them. Then ` + "`funds_listed` is false, and `reported_funds` and `reported_gav`" + ` show what the manager reports.`
 
-func (s *Service) search(ctx context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
+func (s *Service) search(ctx context.Context, in *ListInput) (*httpapi.Reply[searchBody], error) {
 	snapshot, away := s.index.Snapshot()
 	q, applied, err := in.Query(s.clock, snapshot)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Service) search(ctx context.Context, in *SearchInput) (*httpapi.Reply[s
 	if in.shows() {
 		row = of.AppendGPRegistered
 	}
-	remarks := s.remarks(in, q, snapshot, applied, found.Total)
+	remarks := s.remarks(&in.SearchInput, q, snapshot, applied, found.Total)
 	remarks.SetFacets(found.Facets)
 	remarks.Identifier = found.Identified
 	return listing.Rows[searchBody](found.IDs, row, func(dst []byte) []byte {

@@ -6,7 +6,6 @@ import (
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
-	"gpatlas/platform/moment"
 	"gpatlas/platform/page"
 )
 
@@ -15,7 +14,6 @@ type SearchInput struct {
 	page.Counted
 	listing.FacetsInput
 	Filters
-	moment.Input
 	Include httpapi.Opt[string] `query:"include" enum:"registration" example:"registration" doc:"Adds registered_on, founded_year and sec_number to each row (registration). Filtering or sorting by one of them adds them too."`
 	Sort    httpapi.Opt[string] `query:"sort" enum:"name,aum,fund_count,employees,registered_on,founded_year,latest_filing_date,total_gav,investors,aum_growth_1y,aum_growth_2y,aum_growth_3y,aum_growth_5y,as_sent" example:"aum" doc:"Sort key (default name; with q and without sort: relevance). Unknown values come last. as_sent is the order of the list in crd, which order does not change."`
 	Order   httpapi.Opt[string] `query:"order" enum:"asc,desc" example:"desc" doc:"Sort direction (default asc). Has no effect on relevance."`
@@ -23,13 +21,15 @@ type SearchInput struct {
 
 // Query checks the parameters against one another, the vocabularies and what is filed, and turns them into a query of the index.
 func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQuery, *listing.Applied, error) {
-	c := listing.Check{Filed: filed}
-	q := in.query(&c, clk)
+	return in.compile(clk, &listing.Check{Filed: filed})
+}
+
+func (in *SearchInput) compile(clk clock.Clock, c *listing.Check) (*index.GPQuery, *listing.Applied, error) {
+	q := in.query(c, clk)
 	q.Order, q.Desc = c.Order(in.Sort, in.Order, q.Text, "crd", q.CRDs.Any)
-	in.before(&c, q, horizons(q)...)
+	in.before(c, q, horizons(q)...)
 	q.Limit, q.Offset, _ = in.Window()
 	q.Facets, q.FacetLimit = c.Facets(&in.FacetsInput, &in.Counted, index.GPFacets())
-	in.then(&c, clk)
 	return q, &c.Applied, c.Err()
 }
 

@@ -69,8 +69,6 @@ func (s *Searcher) query(filters map[string]any) (q *index.GPQuery, applied *lis
 		{"include", in.Include.Set},
 		{"facets", in.Facets.Set},
 		{"facet_limit", in.FacetLimit.Set},
-		{"as_of", in.AsOf.Set},
-		{"known_at", in.KnownAt.Set},
 	} {
 		if cut.sent {
 			faults = append(faults, apperr.FieldError{Field: cut.name, Message: "is not a filter; send it with each search instead"})

@@ -88,6 +88,7 @@ func TestSearcherRefuses(t *testing.T) {
 		`{"offset":0,"has_funds":1}`:             "has_funds: must be true or false; offset: is not a filter; send it with each search instead",
 		`{"sort":"age"}`:                         "sort: must be one of name, aum, fund_count, employees, registered_on, founded_year, latest_filing_date, total_gav, investors, aum_growth_1y, aum_growth_2y, aum_growth_3y, aum_growth_5y, as_sent",
 		`{"registered_after":"0001-01-01"}`:      "registered_after: must not be 0001-01-01, which programs send for an unset date; leave it out instead",
+		`{"as_of":"2025-06-30"}`:                 "as_of: unknown parameter; /docs lists the parameters of this operation",
 		`{"include":"registration"}`:             "include: is not a filter; send it with each search instead",
 		`{"state":"TX,"}`:                        `state: has an empty value; send the values with one "," between two of them`,
 		`{"state":"TX,NY","exclude_state":"TX"}`: "state: asks for what exclude_state excludes: TX",

@@ -16,6 +16,12 @@ import (
 	"gpatlas/platform/moment"
 )
 
+// ListInput is a search that may be of a past moment. Exports and saved searches are of the present, and refuse its parameters.
+type ListInput struct {
+	SearchInput
+	moment.Input
+}
+
 // What an index of the past is searched by.
 var (
 	thenFilters = []string{
@@ -26,12 +32,14 @@ var (
 	thenOrders = []string{"", "name", "aum", "fund_count", "employees", "as_sent"}
 )
 
-// then notes what cannot be asked of a past moment.
+// Query is SearchInput's. It refuses what cannot be asked of a past moment.
 //
 // Spec: not shown; lists of a past day are an addition. An index of the past has what aggregates count, and few filters more.
-func (in *SearchInput) then(c *listing.Check, clk clock.Clock) {
+func (in *ListInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQuery, *listing.Applied, error) {
+	c := listing.Check{Filed: filed}
+	q, applied, err := in.compile(clk, &c)
 	if !in.AsOf.Set && !in.KnownAt.Set {
-		return
+		return q, applied, err
 	}
 	if _, _, err := in.Resolve(clk); err != nil {
 		for _, f := range apperr.From(err).Fields {
@@ -53,12 +61,13 @@ func (in *SearchInput) then(c *listing.Check, clk clock.Clock) {
 	for _, name := range beyond {
 		c.Fault(name, "cannot be combined with as_of or known_at in this form")
 	}
+	return q, applied, c.Err()
 }
 
 // searchThen is search as of a past moment; nil if the moment is the present. An index of the past selects, and each row is the detail of
 // that moment.
 func (s *Service) searchThen(
-	ctx context.Context, in *SearchInput, q *index.GPQuery, applied *listing.Applied, snapshot *index.Snapshot,
+	ctx context.Context, in *ListInput, q *index.GPQuery, applied *listing.Applied, snapshot *index.Snapshot,
 ) (*httpapi.Reply[searchBody], error) {
 	var at catalogapi.Moment
 	var err error
@@ -82,7 +91,7 @@ func (s *Service) searchThen(
 		if len(rows) < len(crds) {
 			continue
 		}
-		remarks := s.remarksThen(in, q, then, applied, total)
+		remarks := s.remarksThen(&in.SearchInput, q, then, applied, total)
 		meta := listing.SearchMeta{ListMeta: listing.NewMeta(in.Meta(total), applied), Remarks: remarks}
 		meta.AsOf, meta.KnownAt = moment.Shown(at.Day, at.Known)
 		return &httpapi.Reply[searchBody]{Body: searchBody{Data: rows, Meta: meta}, Page: in.Links(total)}, nil
@@ -93,7 +102,7 @@ func (s *Service) searchThen(
 var listed = listing.NewCopier[index.GPItem, fold.Adviser]()
 
 // rowsThen are the advisers of a page at the moment of in, without those that no filing names any more.
-func (s *Service) rowsThen(ctx context.Context, in *SearchInput, crds []string) ([]index.GPItem, error) {
+func (s *Service) rowsThen(ctx context.Context, in *ListInput, crds []string) ([]index.GPItem, error) {
 	rows := make([]index.GPItem, 0, len(crds))
 	for _, crd := range crds {
 		a, _, err := s.Get(ctx, &DetailInput{GPPath: catalogapi.GPPath{CRD: crd}, Input: in.Input})
