@@ -1,9 +1,9 @@
 package index_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -72,7 +72,7 @@ func disclosures(gps []index.GP) (of map[string]told, rows disclosurePages) {
 			before, now := rng.IntN(3) > 0, rng.IntN(3) > 0 && !lacks
 			for n, accession := range []string{"ADV-" + crd + "-0", newest} {
 				if []bool{before, now}[n] {
-					rows.pages = append(rows.pages, []any{accession, page, crd, string(family), fmt.Sprint(page), by})
+					rows.pages = append(rows.pages, []any{accession, page, crd, string(family), strconv.Itoa(page), by})
 				}
 			}
 			if day := map[bool]time.Time{true: first, false: second}[before]; now || before && lacks {
