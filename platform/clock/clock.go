@@ -15,7 +15,7 @@ type Clock interface {
 // Today is the day in UTC, at midnight.
 func Today(c Clock) time.Time { return c.Now().UTC().Truncate(24 * time.Hour) }
 
-// DayNumber is the number of an instant's day in UTC; 1 January 1970 is 0. DayOf is the day with a number. Numbers take less room.
+// DayNumber is the number of an instant's day in UTC: 0 is 1 January 1970.
 func DayNumber(t time.Time) int64 { return t.Truncate(24*time.Hour).Unix() / daySeconds }
 
 // DayOf is the day with a number.

@@ -17,6 +17,9 @@ const (
 	EventCriminal     EventType = "criminal"     // items 11.A, 11.B
 )
 
+// EventTypes are the kinds of events.
+var EventTypes = []string{string(EventDisciplinary), string(EventRegulatory), string(EventCivil), string(EventCriminal)}
+
 // EventTypeOf returns the kind of a page's event.
 //
 // Spec: not shown; the contract distinguishes `disciplinary` and `regulatory`, Form ADV has one page for both. An action of a

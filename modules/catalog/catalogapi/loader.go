@@ -76,7 +76,7 @@ type LostRows struct {
 }
 
 // ChangedValues counts values of a field that the newest filings of a document and the filings before them both state, and those of them that
-// differ: texts in more than case and punctuation, amounts by a factor. The field "crd" differs if the catalog
+// differ: texts in more than case and punctuation, amounts by a factor of the field. The field "crd" differs if the catalog
 // knows the SEC number of the filing of other advisers only.
 type ChangedValues struct {
 	Field             string // a column of advisers, or the table and the column: "funds.name"

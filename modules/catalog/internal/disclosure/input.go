@@ -58,7 +58,7 @@ var keys = map[string]func(e *index.Disclosure) int64{
 func (in *Input) read() (q query, applied *listing.Applied, err error) {
 	var c listing.Check
 	q = query{
-		types:  c.Choices(string(catalogapi.EventDisciplinary), string(catalogapi.EventRegulatory), string(catalogapi.EventCivil), string(catalogapi.EventCriminal))("event_type", in.EventType),
+		types:  c.Choices(catalogapi.EventTypes...)("event_type", in.EventType),
 		states: c.States("state", in.State), strategies: c.Strategies("strategy", in.Strategy, "", httpapi.Opt[string]{}).Any, crds: c.CRDs(maxCRDs)("crd", in.CRD),
 		minAmount: c.Range("min_amount", in.MinAmount, "", httpapi.Opt[int64]{}).Min, past: c.Tri("include_past", in.IncludePast) == index.Yes,
 		order: in.Sort.Or("disclosed"), limit: in.Limit.Or(25),

@@ -125,7 +125,7 @@ func (in *Criteria) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
 		Offered:    c.Raising(in.RaisingNow, clk),
 		Disclosed:  c.Tri("has_disclosure", in.HasDisclosure),
 		Event: index.EventMatch{
-			Types: c.Choices(eventTypes...)("disclosure_type", in.DisclosureType),
+			Types: c.Choices(catalogapi.EventTypes...)("disclosure_type", in.DisclosureType),
 			Days:  c.Days("disclosed_after", in.DisclosedAfter, "disclosed_before", in.DisclosedBefore),
 		},
 		Answers: index.GPAnswers{index.GPHasFunds: c.Tri("has_funds", in.HasFunds)},
@@ -153,7 +153,6 @@ func (in *Criteria) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
 // The closed vocabularies of managers.
 var (
 	registrations = []string{string(catalogapi.Registered), string(catalogapi.ExemptReporting)}
-	eventTypes    = []string{string(catalogapi.EventDisciplinary), string(catalogapi.EventRegulatory), string(catalogapi.EventCivil), string(catalogapi.EventCriminal)}
 	managerTypes  = []string{vocab.ManagerPEVC, vocab.ManagerHedge, vocab.ManagerRealEstate, vocab.ManagerOther}
 )
 

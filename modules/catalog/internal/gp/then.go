@@ -59,7 +59,7 @@ func (in *ListInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQue
 		beyond = append(beyond, "facets")
 	}
 	for _, name := range beyond {
-		c.Fault(name, "cannot be combined with as_of or known_at in this form")
+		c.Fault(name, listing.NotThen)
 	}
 	return q, applied, c.Err()
 }

@@ -159,11 +159,11 @@ type asker struct {
 	funds []index.Fund
 	terms []string
 
-	owner map[string]*index.GP     // by CRD
-	open  map[string][]*index.Fund // by CRD
-	ended map[string]time.Time     // by CRD: the last day on which one of its funds closed
-	told  map[string]told          // by CRD
-	names []string                 // of which every word is a term
+	owner    map[string]*index.GP        // by CRD
+	open     map[string][]*index.Fund    // by CRD
+	ended    map[string]time.Time        // by CRD: the last day on which one of its funds closed
+	reported map[string]filedDisclosures // by CRD
+	names    []string                    // of which every word is a term
 
 	question, texts int                    // how many were asked, and how many of them with any text
 	gpDecks         [2]deck[index.GPQuery] // those of certain questions and of others
@@ -172,7 +172,7 @@ type asker struct {
 
 func newAsker(g *generator, gps []index.GP, funds []index.Fund, terms []string) *asker {
 	a := &asker{generator: g, gps: gps, funds: funds, terms: terms, owner: map[string]*index.GP{}, open: map[string][]*index.Fund{}, ended: map[string]time.Time{}}
-	a.told, _ = disclosures(gps)
+	a.reported, _ = disclosures(gps)
 	for i := range gps {
 		a.owner[gps[i].CRD] = &gps[i]
 		for _, name := range []string{gps[i].LegalName, gps[i].BusinessName} {
@@ -312,7 +312,7 @@ func (a *asker) gpQuery() (q *index.GPQuery, certain bool) {
 	ask(a, &a.gpDecks[deckOf(certain)], gpFilters, n, certain, func(hand []filter[index.GPQuery]) subject {
 		return drawn(hand, func() subject {
 			s := subject{gp: a.gp()}
-			s.ended, s.told = a.ended[s.gp.CRD], a.told[s.gp.CRD]
+			s.ended, s.reported = a.ended[s.gp.CRD], a.reported[s.gp.CRD]
 			if len(hand) == 0 {
 				s.fund = a.fnd()
 			} else if open := a.open[s.gp.CRD]; len(open) > 0 {

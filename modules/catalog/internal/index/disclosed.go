@@ -27,15 +27,12 @@ type reports struct {
 type report struct {
 	gp   uint32
 	day  int32 // of the first filing that reports it
-	kind uint8 // a bit of eventTypes
+	kind uint8 // a bit for each of catalogapi.EventTypes
 }
 
-// eventTypes are the kinds of events, by their bits.
-var eventTypes = [...]catalogapi.EventType{catalogapi.EventDisciplinary, catalogapi.EventRegulatory, catalogapi.EventCivil, catalogapi.EventCriminal}
-
 func kindsOf(types ...string) (kinds uint8) {
-	for bit, name := range eventTypes {
-		if slices.Contains(types, string(name)) {
+	for bit, name := range catalogapi.EventTypes {
+		if slices.Contains(types, name) {
 			kinds |= 1 << bit
 		}
 	}

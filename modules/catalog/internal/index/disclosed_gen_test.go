@@ -21,8 +21,8 @@ type event struct {
 	day  time.Time // of the first filing that reports it
 }
 
-// told is what the filings of an adviser tell of its disclosures.
-type told struct {
+// filedDisclosures are an adviser's answer to has_disclosure and the events that it still reports.
+type filedDisclosures struct {
 	disclosed index.Tri
 	events    []event
 }
@@ -37,10 +37,10 @@ var families = map[catalogapi.DisclosureFamily]string{
 
 // disclosures invents two complete filings with disclosure pages for the advisers that seed gives a complete filing. The second one may
 // lack tables.
-func disclosures(gps []index.GP) (of map[string]told, rows disclosurePages) {
+func disclosures(gps []index.GP) (of map[string]filedDisclosures, rows disclosurePages) {
 	rng := rand.New(rand.NewPCG(47, uint64(len(gps))))
 	names := []catalogapi.DisclosureFamily{catalogapi.DisclosureCriminal, catalogapi.DisclosureCivil, catalogapi.DisclosureRegulatory}
-	of = map[string]told{}
+	of = map[string]filedDisclosures{}
 	for i := range gps {
 		if i%3 != archived {
 			continue
@@ -55,7 +55,7 @@ func disclosures(gps []index.GP) (of map[string]told, rows disclosurePages) {
 		}
 		rows.filings = append(rows.filings, []any{"ADV-" + crd + "-0", crd, "adv_archive", "ADV", "annual", first, first, false, "test.csv", 1})
 		rows.versions = append(rows.versions, []any{crd, newest, gps[i].LegalName, []byte{1}, silent})
-		is := told{disclosed: index.No}
+		is := filedDisclosures{disclosed: index.No}
 		if len(silent) > 0 {
 			is.disclosed = index.Any
 		}
@@ -96,7 +96,8 @@ func seedDisclosures(tb testing.TB, db *database.DB, gps []index.GP) {
 	}))
 }
 
-// The oracle's events that are still reported, and the managers of which all families are stated.
+// Two tables for the comparison: the events that managers still report, and the managers whose newest complete filing states all families of
+// disclosures.
 const oracleDisclosures = `
 CREATE TABLE diff.reported AS
 	WITH filing AS (
@@ -122,8 +123,8 @@ func eventFilters() []filter[index.GPQuery] {
 	kinds := []string{"disciplinary", "regulatory", "civil", "criminal"}
 	return []filter[index.GPQuery]{
 		{
-			name: "has_disclosure", knows: func(s subject) bool { return s.told.disclosed != index.Any },
-			holds: func(_ *asker, q *index.GPQuery, s subject) { q.Disclosed = s.told.disclosed },
+			name: "has_disclosure", knows: func(s subject) bool { return s.reported.disclosed != index.Any },
+			holds: func(_ *asker, q *index.GPQuery, s subject) { q.Disclosed = s.reported.disclosed },
 			maybe: func(a *asker, q *index.GPQuery, _ subject) { q.Disclosed = pick(a.generator, index.Yes, index.No) },
 			sql: func(s *statement, q *index.GPQuery) {
 				switch q.Disclosed {
@@ -136,9 +137,9 @@ func eventFilters() []filter[index.GPQuery] {
 			},
 		},
 		{
-			name: "disclosure_type", ofEvent: true, knows: func(s subject) bool { return len(s.told.events) > 0 },
+			name: "disclosure_type", ofEvent: true, knows: func(s subject) bool { return len(s.reported.events) > 0 },
 			holds: func(a *asker, q *index.GPQuery, s subject) {
-				q.Event.Types = a.among(s.told.events[0].kind, "criminal")
+				q.Event.Types = a.among(s.reported.events[0].kind, "criminal")
 			},
 			maybe: func(a *asker, q *index.GPQuery, _ subject) { q.Event.Types = a.some(append(kinds, "none")...) },
 			sql: func(s *statement, q *index.GPQuery) {
@@ -146,8 +147,8 @@ func eventFilters() []filter[index.GPQuery] {
 			},
 		},
 		{
-			name: "disclosed_after disclosed_before", ofEvent: true, knows: func(s subject) bool { return len(s.told.events) > 0 },
-			holds: func(a *asker, q *index.GPQuery, s subject) { q.Event.Days = a.across(dayOf(s.told.events[0].day)) },
+			name: "disclosed_after disclosed_before", ofEvent: true, knows: func(s subject) bool { return len(s.reported.events) > 0 },
+			holds: func(a *asker, q *index.GPQuery, s subject) { q.Event.Days = a.across(dayOf(s.reported.events[0].day)) },
 			maybe: func(a *asker, q *index.GPQuery, _ subject) {
 				q.Event.Days = a.around(dayOf(time.Date(2021+a.IntN(6), 3, 1+a.IntN(28), 0, 0, 0, 0, time.UTC)))
 			},

@@ -1,5 +1,5 @@
--- The managers whose newest complete filing has the tables of all families of disclosures. The newest day comes first, which takes a third of the
--- time of an order of all filings, and once.
+-- The managers whose newest complete filing has the tables of all families of disclosures. The newest day of each is found first, so that only the
+-- filings of that day are sorted; MATERIALIZED, so that parallel workers do not each repeat it.
 WITH newest AS MATERIALIZED (
 	SELECT crd, max(filing_date) AS filing_date FROM catalog.filings WHERE source = 'adv_archive' AND status = 'completed' GROUP BY crd
 ), filing AS (

@@ -14,10 +14,10 @@ import (
 // subject is what a filter is asked about: an adviser and one of its funds that is not closed, nil where it has none;
 // in questions about funds a fund, closed or not, and its adviser.
 type subject struct {
-	gp    *index.GP
-	fund  *index.Fund
-	ended time.Time // the last day on which a fund of the adviser closed
-	told  told      // of its disclosures
+	gp       *index.GP
+	fund     *index.Fund
+	ended    time.Time // the last day on which a fund of the adviser closed
+	reported filedDisclosures
 }
 
 // filter is a filter of a query as the tests know it: how to ask for what holds for a subject, how to ask for anything

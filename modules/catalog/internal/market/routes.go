@@ -116,7 +116,7 @@ func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggr
 // Spec: not shown; indexes of the past have what the contract's aggregates count, and nothing else.
 func notThen(beyond []string) (faults []apperr.FieldError) {
 	for _, name := range beyond {
-		faults = append(faults, apperr.FieldError{Field: name, Message: "cannot be combined with as_of or known_at in this form"})
+		faults = append(faults, apperr.FieldError{Field: name, Message: listing.NotThen})
 	}
 	return faults
 }

@@ -16,7 +16,7 @@ var (
 		"crd":           {5, 20}, // an SEC number belongs to one adviser
 		"advises_funds": {20, 8}, // few advisers begin or end to advise funds
 
-		// Few advisers move to another state, and hardly one is organized anew.
+		// Few advisers move to another state or country, or change the law under which they are organized.
 		"state": {20, 5}, "country": {20, 5}, "org_state": {20, 5}, "org_country": {20, 5},
 
 		// What a fund is stays, except for corrections.

@@ -1,5 +1,8 @@
--- By adviser: the rows of a list in its filing before (see pairs.sql), how many of them its newest filing in the document lacks, whatever new
--- ones it has, how many of those another filing of the document states, and how many new ones the filings before of other advisers had.
+-- By adviser and list, of its newest filing in the document and the filing before it (see pairs.sql):
+--   had        rows of the filing before
+--   gone       those that the newest filing lacks, whatever new rows it has
+--   elsewhere  those of gone that another filing of the document states
+--   taken      new rows that the filing before of another adviser had
 WITH now AS MATERIALIZED (SELECT DISTINCT c.accession, $key$ AS key FROM $staged$ c),
 before AS MATERIALIZED (SELECT f.accession, $list$ AS list, $key of o$ AS key FROM d_pair f JOIN $final$ o ON o.accession = f.before AND $said$),
 counted AS (
