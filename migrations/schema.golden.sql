@@ -42,6 +42,10 @@ BEGIN
     RAISE EXCEPTION 'billing.charges is append-only: correct a charge with an adjustment (gpatlas billing adjust)';
 END $$;
 
+CREATE FUNCTION billing.spent_in(month date, period date, spent_micros bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (period < month) THEN (0)::bigint ELSE spent_micros END;
+
 CREATE FUNCTION catalog.authority(source text) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE source WHEN 'fund_list'::text THEN 0 WHEN 'roster'::text THEN 1 WHEN 'iapd_feed'::text THEN 2 ELSE 3 END;
@@ -57,6 +61,23 @@ CREATE FUNCTION catalog.current_processing() RETURNS timestamp with time zone
 CREATE FUNCTION catalog.order_version(source text, filing_date date, submitted_at timestamp with time zone, filing_id bigint, accession text) RETURNS catalog.version_order
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ROW(filing_date, catalog.authority(source), submitted_at, COALESCE(filing_id, (0)::bigint), accession)::catalog.version_order;
+
+CREATE FUNCTION catalog.pub_event(manager text) RETURNS TABLE(type text, event_date timestamp with time zone, what text, key text, day date, processed_at timestamp with time zone, arrival bigint)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    SELECT 'new_filing', f.submitted_at, f.form_type, f.accession, f.filing_date, f.processed_at, f.arrival
+    FROM catalog.pub_filing f
+    WHERE f.crd = manager AND f.source = 'adv_archive' AND f.form_type IN ('ADV', 'ADV/A') AND f.status = 'completed'
+    UNION ALL
+    SELECT 'new_filing', o.filing_date::timestamp AT TIME ZONE 'UTC', o.form_type, o.accession, o.filing_date, o.processed_at, min(o.arrival)
+    FROM catalog.pub_offering o
+    WHERE o.adviser_crd = manager AND o.status = 'completed'
+    GROUP BY o.filing_date, o.form_type, o.accession, o.processed_at
+    UNION ALL
+    SELECT 'new_fund', f.first_filed_on::timestamp AT TIME ZONE 'UTC', f.name, f.fund_id, f.first_filed_on, NULL, f.arrival
+    FROM catalog.pub_fund f
+    WHERE f.adviser_crd = manager
+$$;
 
 CREATE FUNCTION people.unit_of(person text) RETURNS text
     LANGUAGE sql STABLE

@@ -3,7 +3,6 @@ package activity
 import (
 	"context"
 	_ "embed"
-	"slices"
 	"time"
 
 	"gpatlas/platform/database"
@@ -23,11 +22,10 @@ type happened struct {
 	GPName      string
 	EventDate   time.Time
 	KnownAt     time.Time
-	FormType    string
+	What        string // the form, or the fund's name
 	Key         string // the filing's accession number, or the Fund ID
 	Day         string
 	ProcessedAt *time.Time
-	FundName    string
 }
 
 //go:embed feed.sql
@@ -51,12 +49,10 @@ type answered struct {
 	next   cursor // goes on after these
 }
 
-func (q *question) wants(t Type) bool { return slices.Contains(q.types, t) }
-
 // events returns a part of the feed.
 func (s *store) events(ctx context.Context, q question) (a answered, err error) {
 	args := database.Args{
-		"user": q.user, "since": q.since, "known_since": q.knownSince, "filings": q.wants(NewFiling), "funds": q.wants(NewFund), "limit": q.limit, "offset": q.offset,
+		"user": q.user, "since": q.since, "known_since": q.knownSince, "types": q.types, "limit": q.limit, "offset": q.offset,
 		"low": int64(-2), "high": int64(0), "before": int64(0), "date": time.Unix(0, 0).UTC(), "type": "", "crd": "", "key": "",
 	}
 	if c := q.cursor; c != nil {
@@ -89,10 +85,10 @@ func (s *store) events(ctx context.Context, q question) (a answered, err error) 
 func (h *happened) event() Event {
 	e := Event{Type: Type(*h.Type), CRD: h.CRD, GPName: h.GPName, EventDate: h.EventDate.UTC(), KnownAt: h.KnownAt.UTC()}
 	if e.Type == NewFund {
-		e.Details = Details{FundName: h.FundName, FundID: h.Key}
+		e.Details = Details{FundName: h.What, FundID: h.Key}
 		return e
 	}
-	e.Details = Details{FormType: h.FormType, AccessionNumber: h.Key, FilingDate: h.Day}
+	e.Details = Details{FormType: h.What, AccessionNumber: h.Key, FilingDate: h.Day}
 	if h.ProcessedAt != nil {
 		at := h.ProcessedAt.UTC()
 		e.Details.ProcessedAt = &at

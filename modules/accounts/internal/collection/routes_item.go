@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gpatlas/modules/accounts/internal/manygps"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 )
@@ -73,8 +74,8 @@ func (s *Service) addItem(ctx context.Context, in *AddItemInput) (*httpapi.Reply
 
 // ItemPath names a GP in a collection.
 type ItemPath struct {
+	catalogapi.GPPath
 	Path
-	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"CRD number of the GP."`
 }
 
 func (s *Service) removeItem(ctx context.Context, in *ItemPath) (*httpapi.Reply[noBody], error) {

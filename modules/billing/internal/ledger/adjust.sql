@@ -1,7 +1,7 @@
 -- Corrects what an account was charged, by a row of the ledger. The account is locked.
 WITH account AS (
 	UPDATE billing.accounts SET
-		spent_micros = @amount::bigint + CASE WHEN period < @month::date THEN 0 ELSE spent_micros END,
+		spent_micros = @amount::bigint + billing.spent_in(@month::date, period, spent_micros),
 		period = greatest(period, @month::date)
 	WHERE user_id = @user
 	RETURNING period

@@ -4,10 +4,10 @@
 -- The condition and all that it needs are of one row. A statement that has waited for the row reads it again, and no other.
 WITH account AS (
 	UPDATE billing.accounts SET
-		spent_micros = @amount::bigint + CASE WHEN period < @month::date THEN 0 ELSE spent_micros END,
+		spent_micros = @amount::bigint + billing.spent_in(@month::date, period, spent_micros),
 		period = greatest(period, @month::date) -- the clock of another process may be ahead
 	WHERE user_id = @user
-		AND coalesce(@amount::bigint + CASE WHEN period < @month::date THEN 0 ELSE spent_micros END
+		AND coalesce(@amount::bigint + billing.spent_in(@month::date, period, spent_micros)
 			<= least(cap_micros, CASE WHEN NOT backed THEN @unbacked::bigint END), true)
 	RETURNING user_id, period, spent_micros, cap_micros, thresholds, backed
 ), charged AS (

@@ -72,14 +72,29 @@ FROM catalog.pub_gp WHERE withdrawn_on IS NULL AND not_listed_since > @day::date
 // The total of vanished_advisers: GPs that have not withdrawn, and are listed now or were 31 days ago.
 const vanishedTotalSQL = `SELECT count(*) FROM catalog.pub_gp WHERE withdrawn_on IS NULL AND (not_listed_since IS NULL OR not_listed_since > @day::date - 31)`
 
-// GPs with a field whose value is unknown, one row for each such field.
-const nullShareSQL = `SELECT f.name AS dimension, g.crd, f.name || ' is not known' AS detail, 1::bigint AS weight
-FROM catalog.pub_gp g CROSS JOIN LATERAL (VALUES
-	('city', g.city IS NULL), ('country', g.country_code IS NULL), ('website', g.website IS NULL), ('total_aum', g.total_aum IS NULL),
-	('employee_count', g.employee_count IS NULL), ('fund_count', g.fund_count IS NULL),
-	('primary_strategy', g.primary_strategy IS NULL AND g.fund_count > 0), ('registration_status', g.registration_status IS NULL)
-) AS f (name, missing)
+// nullFields are the fields of null_share with the condition under which a GP (g) lacks the value. Each has its figure also when it is known of
+// all GPs.
+var nullFields = [][2]string{
+	{"city", "g.city IS NULL"},
+	{"country", "g.country_code IS NULL"},
+	{"website", "g.website IS NULL"},
+	{"total_aum", "g.total_aum IS NULL"},
+	{"employee_count", "g.employee_count IS NULL"},
+	{"fund_count", "g.fund_count IS NULL"},
+	{"primary_strategy", "g.primary_strategy IS NULL AND g.fund_count > 0"},
+	{"registration_status", "g.registration_status IS NULL"},
+}
+
+// nullShareSQL lists GPs with a field whose value is unknown, one row for each such field.
+func nullShareSQL() string {
+	var values []string
+	for _, f := range nullFields {
+		values = append(values, "('"+f[0]+"', "+f[1]+")")
+	}
+	return `SELECT f.name AS dimension, g.crd, f.name || ' is not known' AS detail, 1::bigint AS weight
+FROM catalog.pub_gp g CROSS JOIN LATERAL (VALUES ` + strings.Join(values, ", ") + `) AS f (name, missing)
 WHERE f.missing AND NOT g.former`
+}
 
 // GPs that filed in the last 31 days.
 const filedTotalSQL = `SELECT count(DISTINCT crd) FROM catalog.pub_filing WHERE filing_date > @day::date - 31`
@@ -102,16 +117,13 @@ func metrics() []Metric {
 		{Name: "quarantine_share", Title: "Share of the day's rows that could not be used, by reason", Threshold: 0.02, rows: quarantineShareSQL, total: runsTotalSQL, scope: runs, summed: true},
 		{Name: "duplicate_rows", Title: "Share of the day's rows with a key (filings, funds, withdrawals, notices) that repeat an earlier one", Threshold: 0.01, rows: duplicateRowsSQL, total: keyedTotalSQL, scope: runs, summed: true},
 		{Name: "vanished_advisers", Title: "Share of GPs that the lists of the last 31 days no longer name", Threshold: 0.02, rows: vanishedAdvisersSQL, total: vanishedTotalSQL, summed: true},
-		{Name: "null_share", Title: "Share of GPs of which a field is not known, by field. The threshold is for the rise since the day before", Threshold: 0.05, rows: nullShareSQL, total: gpsTotalSQL, rise: true},
+		{Name: "null_share", Title: "Share of GPs of which a field is not known, by field. The threshold is for the rise since the day before", Threshold: 0.05, rows: nullShareSQL(), total: gpsTotalSQL, rise: true},
 		{Name: "aum_jumps", Title: "Share of GPs that filed in the last 31 days whose AUM jumped by more than ten times", Threshold: 0.02, rows: aumJumpsSQL, total: filedTotalSQL, summed: true},
 		{Name: "fund_sums", Title: "Share of registered GPs whose funds have more than twice the assets of the GP", Threshold: 0.05, rows: fundSumsSQL, total: fundSumsTotalSQL, summed: true},
 		{Name: "future_dates", Title: "Filings, registrations, vintages and first sales that are dated in the future", Threshold: 0, rows: futureDatesSQL, summed: true},
 		{Name: "names_reverted", Title: "Share of GPs that filed in the last 31 days whose name was changed and changed back", Threshold: 0.01, rows: namesRevertedSQL, total: filedTotalSQL, summed: true},
 	}
 }
-
-// fields are those of null_share, so that each has its figure also when it is known of everybody.
-var fields = []string{"city", "country", "website", "total_aum", "employee_count", "fund_count", "primary_strategy", "registration_status"}
 
 // Metrics are all metrics, with thresholds as set ("aum_jumps=0.01,null_share=0.1"; "off" instead of a number is never).
 func Metrics(thresholds string) ([]Metric, error) {

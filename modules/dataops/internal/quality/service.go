@@ -119,9 +119,9 @@ func (s *Service) measure(ctx context.Context, m Metric, day time.Time) error {
 // complete adds the figures that are zero, and the sum.
 func complete(m Metric, list []found) []found {
 	if !m.summed {
-		for _, name := range fields {
-			if !slices.ContainsFunc(list, func(f found) bool { return f.Dimension == name }) {
-				list = append(list, found{Dimension: name})
+		for _, field := range nullFields {
+			if !slices.ContainsFunc(list, func(f found) bool { return f.Dimension == field[0] }) {
+				list = append(list, found{Dimension: field[0]})
 			}
 		}
 		return list

@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/person"
-	"gpatlas/modules/people/internal/team"
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
@@ -44,7 +44,7 @@ func (s *Service) handleHistory(ctx context.Context, in *person.UID) (*httpapi.R
 
 // UnlockInput selects the careers to buy.
 type UnlockInput struct {
-	team.GP
+	catalogapi.GPPath
 	Body struct {
 		PersonIDs []string `json:"person_ids,omitempty" minItems:"1" maxItems:"1000" doc:"IDs of people on the team or among the alumni, bought before. Default: everybody there whom the account has bought." example:"[\"per_k3v7q2mz5xw4n6ta\"]"`
 		Confirm   *bool    `json:"confirm,omitempty" doc:"Buy even if the charge is above the one-click threshold." example:"true"`

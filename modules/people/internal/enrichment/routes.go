@@ -57,14 +57,9 @@ const statusText = `Returns an enrichment that the account has asked for. Those 
 
 const infoText = `Shows what is known about the people of the manager, from which sources, and when the last enrichment ended, without names. Starts nothing.`
 
-// GP is the path of an adviser.
-type GP struct {
-	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The manager's CRD number: 1 to 10 digits without leading zeros."`
-}
-
 // EnrichInput requests an enrichment.
 type EnrichInput struct {
-	GP
+	catalogapi.GPPath
 	Body struct {
 		AsyncMode *bool `json:"async_mode,omitempty" doc:"Whether to respond at once, with status 202, rather than when the enrichment has ended (default false)." example:"false"`
 	}
@@ -172,7 +167,7 @@ func (s *Service) invented(ctx context.Context, crd string, userID int64) (Job, 
 
 // StatusInput selects an enrichment.
 type StatusInput struct {
-	GP
+	catalogapi.GPPath
 	JobID string `path:"job_id" maxLength:"64" example:"7b0c5d2e-6a41-4f0e-9a37-1c2d3e4f5a6b" doc:"ID of the enrichment."`
 }
 
@@ -238,7 +233,7 @@ func (s *Service) about(ctx context.Context, crd string) (*info, error) {
 	return about, err
 }
 
-func (s *Service) handleInfo(ctx context.Context, in *GP) (*httpapi.Reply[httpapi.Data[Info]], error) {
+func (s *Service) handleInfo(ctx context.Context, in *catalogapi.GPPath) (*httpapi.Reply[httpapi.Data[Info]], error) {
 	about, err := s.about(ctx, in.CRD)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
@@ -17,7 +18,7 @@ const defaultLimit = 50
 
 // Input asks for the open positions of an adviser.
 type Input struct {
-	CRD         string                    `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The manager's CRD number: 1 to 10 digits without leading zeros."`
+	catalogapi.GPPath
 	Role        httpapi.Opt[string]       `query:"role" enum:"partner,md,vp,associate,analyst" example:"associate" doc:"Only positions of this role (default all)."`
 	Department  httpapi.Opt[string]       `query:"department" enum:"investment,operations,ir,legal,finance" example:"investment" doc:"Only positions of this department (default all)."`
 	PostedAfter httpapi.Opt[httpapi.Date] `query:"posted_after" example:"2026-01-01" doc:"Only positions posted on this day (UTC) or later (YYYY-MM-DD, not in the future)."`

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/page"
 )
@@ -146,7 +147,7 @@ func (h *handlers) fundLPs(ctx context.Context, in *FundLPsInput) (*httpapi.Repl
 
 // GPLPsInput asks for the LPs of a manager.
 type GPLPsInput struct {
-	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The manager's CRD number."`
+	catalogapi.GPPath
 	page.Input
 }
 

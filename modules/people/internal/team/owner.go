@@ -28,7 +28,7 @@ type Holding struct {
 
 // OwnersInput asks for the people who own a manager.
 type OwnersInput struct {
-	GP
+	catalogapi.GPPath
 	Window
 	MinPercent httpapi.Opt[float64] `query:"min_percent" minimum:"0" maximum:"100" example:"25" doc:"Only people with at least this share in the manager itself: effective.min_percent of a row. An unknown share matches nothing."`
 	Control    httpapi.Opt[bool]    `query:"control" example:"true" doc:"True: only people with a row that controls the manager. False: only those with a row that states that it does not."`

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
@@ -73,11 +74,6 @@ Departures and current roles are sold, so an account that could not pay for a wh
 
 const unlockAlumniText = `Buys all alumni of the manager, and returns them. Only people that the account has not bought before are charged. A charge above the account's one-click threshold needs ` + "`confirm`" + `.` + elsewhereText
 
-// GP is the address of an adviser.
-type GP struct {
-	CRD string `path:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" example:"900001" doc:"The manager's CRD number: 1 to 10 digits without leading zeros."`
-}
-
 // Window selects a part of a list of people.
 type Window struct {
 	Limit  httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"50" doc:"People to return, 1 to 100 (default 50)."`
@@ -88,7 +84,7 @@ const defaultLimit = 50
 
 // TeamInput asks for a team.
 type TeamInput struct {
-	GP
+	catalogapi.GPPath
 	Window
 	JoinedInput
 	Role     httpapi.Opt[string] `query:"role" enum:"all,partner,md,vp,associate,other" example:"partner" doc:"Only people of this role (default all)."`
@@ -204,7 +200,7 @@ func costOf(ctx context.Context, firm *gp, given, all []candidate, fresh, limit,
 
 type previewBody = httpapi.Data[Preview]
 
-func (s *Service) handlePreview(ctx context.Context, in *GP) (*httpapi.Reply[previewBody], error) {
+func (s *Service) handlePreview(ctx context.Context, in *catalogapi.GPPath) (*httpapi.Reply[previewBody], error) {
 	var gone []candidate
 	firm, on, err := s.roster(ctx, in.CRD, team)
 	if err == nil {
@@ -226,7 +222,7 @@ func (s *Service) handlePreview(ctx context.Context, in *GP) (*httpapi.Reply[pre
 
 // UnlockInput selects the people of a team to buy.
 type UnlockInput struct {
-	GP
+	catalogapi.GPPath
 	Body struct {
 		Tier      string   `json:"tier" enum:"senior,investment_team,complete,custom" doc:"senior: partners and managing directors. investment_team: partners to associates. complete: everybody. custom: the most senior people, as many as count says." example:"senior"`
 		Functions []string `json:"functions,omitempty" minItems:"1" maxItems:"21" doc:"Only people of the tier with one of these functions." example:"[\"cfo\",\"partner\"]"`
@@ -277,7 +273,7 @@ func bought(ctx context.Context, all []candidate, missing *string) UnlockMeta {
 
 // AlumniInput asks for people who have left.
 type AlumniInput struct {
-	GP
+	catalogapi.GPPath
 	Window
 	DepartedAfter httpapi.Opt[string] `query:"departed_after" format:"date" example:"2024-12-31" doc:"Only people who may have left after this date: departed_between.before is later."`
 	Function      httpapi.Opt[string] `query:"function" example:"founder,ceo,president,cio,cfo,coo,cco,managing_partner,partner,managing_member,director" doc:"Only people who had one of these functions in the last filing that names them. Separate several with commas."`
@@ -381,7 +377,7 @@ func inventedNow(uids []string) map[string]Position {
 
 // UnlockAlumniInput confirms the purchase of all alumni.
 type UnlockAlumniInput struct {
-	GP
+	catalogapi.GPPath
 	Body struct {
 		Confirm *bool `json:"confirm,omitempty" doc:"Buy even if the charge is above the one-click threshold." example:"true"`
 	}
