@@ -235,7 +235,7 @@ func TestNothingComesFromLater(t *testing.T) {
 		require.Greater(t, whole.count("SELECT count(*) FROM catalog.fund_former_names"), 3)
 		require.Positive(t, whole.count("SELECT count(*) FROM catalog.advisers WHERE not_listed_since IS NOT NULL"))
 		asked := map[string]int{}
-		for range testscale.Rounds(t, 4) {
+		for range testscale.Rounds(t, 2) {
 			day := today.AddDate(0, 0, -500-w.IntN(3500))
 			var held []*catalogtest.Archive
 			for _, p := range papers {

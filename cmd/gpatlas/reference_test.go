@@ -140,6 +140,10 @@ func TestReferenceInBrowser(t *testing.T) {
 			}
 			require.True(t, browser.Eval[bool](tab, section("GET/v1/gps")+`.innerText.includes("Auth Optional")`))
 			shot(tab, "docs-"+name)
+			if o.Dark { // the colors alone differ
+				require.Empty(t, tab.Faults())
+				return
+			}
 			browser.Eval[any](tab, buttons("Curl")+"[0].click()")
 			soon(`["TypeScript", "Go", "Fetch", "Requests", "Curl"].every(n => document.body.innerText.includes(n)) && document.querySelectorAll("[role=option]").length === 5`)
 			browser.Eval[any](tab, `[...document.querySelectorAll("[role=option]")].find(e => e.innerText.includes("TypeScript")).click()`)
@@ -155,7 +159,7 @@ func TestReferenceInBrowser(t *testing.T) {
 			require.Less(t, browser.Eval[float64](tab, `performance.getEntriesByName(location.origin + "/v1/gps")[0].duration`), float64(quickly))
 			require.Empty(t, browser.Eval[[]string](tab,
 				`performance.getEntriesByType("resource").map(e => e.name).filter(n => /^https?:/.test(n) && !n.startsWith(location.origin))`))
-			shot(tab, "docs-answer-"+name)
+			shot(tab, "docs-answer")
 			require.Empty(t, tab.Faults())
 
 			for anchor, mark := range map[string]string{
