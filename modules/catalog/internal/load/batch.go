@@ -221,7 +221,11 @@ func (b *batch) loadWithdrawals(ctx context.Context, d *withdrawalReader) (rows 
 		if err := b.s.stage(ctx, d.tables, d.chunks, false); err != nil {
 			return r, err
 		}
-		if err := d.accept(ctx, d.staged()); err != nil {
+		refused, err := b.s.refuseContradicted(ctx, d)
+		if err != nil {
+			return r, err
+		}
+		if err := d.accept(ctx, d.staged(refused)); err != nil {
 			return r, err
 		}
 		if r, err = b.s.mergeWithdrawals(ctx, d, clock.Today(b.l.clock)); err != nil {

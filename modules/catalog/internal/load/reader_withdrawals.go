@@ -2,9 +2,15 @@ package load
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
@@ -24,8 +30,17 @@ var withdrawalTable = &table{
 type withdrawalReader struct {
 	*reader
 
-	own  *columns[catalogapi.WithdrawalRow]
-	crds map[string]struct{}
+	own     *columns[catalogapi.WithdrawalRow]
+	crds    map[string]struct{}
+	numbers []numbered // the withdrawals with an SEC number
+}
+
+// numbered is a withdrawal with its SEC number, and where it is.
+type numbered struct {
+	name, crd, number string
+	file              string
+	line              int
+	raw               []string
 }
 
 func newWithdrawalReader(r *reader) *withdrawalReader {
@@ -40,11 +55,44 @@ func (d *withdrawalReader) read(ctx context.Context) error {
 	return drainInto(ctx, d.reader, withdrawalTable, d.doc.Withdrawals, d.withdrawal)
 }
 
-// staged is what the quality check gets before the merge.
-func (d *withdrawalReader) staged() catalogapi.Staged {
+// secNumber is the form of an adviser's SEC number. Filers write other numbers and words in its place, too, which several may share.
+var secNumber = regexp.MustCompile(`^80[12]-\d+$`)
+
+// staged is what the quality check gets before the merge, without the withdrawals that were refused since.
+func (d *withdrawalReader) staged(refused int64) catalogapi.Staged {
 	return catalogapi.Staged{
-		Rows: d.rows, Keyed: int64(len(d.heads)) + d.repeated, Filings: int64(len(d.heads)), Advisers: int64(len(d.crds)), Duplicates: d.repeated,
+		Rows: d.rows, Keyed: int64(len(d.heads)) + d.repeated, Filings: int64(len(d.heads)) - refused, Advisers: int64(len(d.crds)), Duplicates: d.repeated,
 	}
+}
+
+// refuseContradicted sends the withdrawals to the quarantine that have the SEC number of another adviser: either number may be wrong.
+func (s *session) refuseContradicted(ctx context.Context, d *withdrawalReader) (refused int64, err error) {
+	names, crds, numbers := make([]string, len(d.numbers)), make([]string, len(d.numbers)), make([]string, len(d.numbers))
+	for i, n := range d.numbers {
+		names[i], crds[i], numbers[i] = n.name, n.crd, n.number
+	}
+	text, err := statement("contradicted", nil)
+	if err != nil {
+		return 0, err
+	}
+	rows, err := s.c.Query(ctx, text, names, crds, numbers)
+	if err != nil {
+		return 0, fmt.Errorf("catalog load: compare SEC numbers: %w", err)
+	}
+	others, name, other := map[string]string{}, "", ""
+	if _, err := pgx.ForEachRow(rows, []any{&name, &other}, func() error { others[name] = other; return nil }); err != nil {
+		return 0, fmt.Errorf("catalog load: compare SEC numbers: %w", err)
+	}
+	for _, n := range d.numbers {
+		if other := others[n.name]; other != "" {
+			d.reject(n.file, n.line, n.raw, "the SEC number %s is known of CRD %s, not of CRD %s: one of them must be wrong", n.number, other, n.crd)
+		}
+	}
+	_, err = s.c.Exec(ctx, `DELETE FROM s_withdrawal WHERE accession = ANY ($1)`, slices.Collect(maps.Keys(others)))
+	if err != nil {
+		return 0, fmt.Errorf("catalog load: leave out withdrawals: %w", err)
+	}
+	return int64(len(others)), nil
 }
 
 // withdrawalFault says why a withdrawal cannot be loaded, or nothing.
@@ -92,6 +140,9 @@ func (d *withdrawalReader) withdrawal(r *rowBuffer, w *catalogapi.WithdrawalRow)
 	r.bytes(row.bytes())
 	r.end()
 	d.crds[strings.Clone(w.CRD)] = struct{}{}
+	if secNumber.MatchString(w.SECNumber) {
+		d.numbers = append(d.numbers, numbered{name, strings.Clone(w.CRD), strings.Clone(w.SECNumber), w.File, w.Line, raw})
+	}
 	_, err := d.add(name, row)
 	return err
 }

@@ -97,3 +97,47 @@ func TestFeedStandsBetweenRosterAndArchive(t *testing.T) {
 	require.Equal(t, [][]string{{"ADV", "initial"}, {"ADV", "initial"}, {"ADV/A", "material"}, {"ADV", "initial"}},
 		b.rows(`SELECT form_type, amendment_type FROM catalog.filings ORDER BY accession`))
 }
+
+// A withdrawal with another adviser's SEC number is refused: the number or the CRD is wrong. An adviser may have had several numbers, and numbers
+// and advisers that are not known contradict nothing. What was loaded before stays.
+func TestWithdrawalsOfAnotherSECNumber(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	numbered := func(number string) func(*adviser) {
+		return func(f *adviser) { f.SECNumber = &number }
+	}
+	b.load(archive("a.zip",
+		filing("1", "7001", "2025-03-30", "ALDER POINT LLC", numbered("802-1"), exempt), filing("2", "7001", "2026-03-30", "ALDER POINT LLC", numbered("801-11")),
+		filing("3", "7002", "2026-03-30", "FENWICK LP", numbered("801-2")), filing("4", "7003", "2026-03-30", "QUILL LP", numbered("801-3")),
+		filing("5", "7004", "2025-03-30", "ROWAN LP", numbered("801-3")), filing("6", "7004", "2026-03-30", "ROWAN LP", numbered("801-4")),
+		filing("7", "7005", "2026-03-30", "TEASEL LP", numbered("none")), filing("8", "7006", "2026-03-30", "VETCH LP", numbered("801-6"))))
+	of := func(crd, id, number string) *catalogapi.WithdrawalRow {
+		w := withdrawal(crd, id, "2026-06-30", true)
+		w.SECNumber = number
+		return w
+	}
+	doc := withdrawals("advw.zip",
+		of("7001", "11", "802-1"), // its number before
+		of("7002", "12", "802-1"), // another adviser's number before
+		of("7003", "13", "801-3"), // two advisers had it
+		of("7004", "14", "801-99"), of("7005", "15", ""), of("7006", "16", "none"),
+		of("7998", "17", "801-2"), of("7999", "18", "801-98"))
+	got := b.load(doc)
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 8, FilingsNew: 6, AdvisersChanged: 5, AdvisersUnchanged: 1, Published: true}, got)
+	reasons := make([]string, len(b.rejected))
+	for i, r := range b.rejected {
+		reasons[i] = r.Reason + " " + r.Raw
+	}
+	require.Equal(t, []string{
+		"the SEC number 802-1 is known of CRD 7001, not of CRD 7002: one of them must be wrong 7002,12,GONE LLC",
+		"the SEC number 801-2 is known of CRD 7002, not of CRD 7998: one of them must be wrong 7998,17,GONE LLC",
+	}, reasons)
+	require.Equal(t, [][]string{{"7002"}}, b.rows(`SELECT crd FROM catalog.advisers WHERE withdrawn_on IS NULL`))
+
+	b.load(archive("b.zip", filing("9", "7008", "2026-07-30", "YARROW LP", numbered("801-99"))))
+	before := b.state()
+	again := b.load(doc)
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 8, FilingsUnchanged: 6, AdvisersUnchanged: 6}, again)
+	require.Len(t, b.rejected, 2)
+	require.Equal(t, before, b.state())
+}
