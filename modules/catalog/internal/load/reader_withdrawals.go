@@ -75,7 +75,7 @@ func (s *session) refuseContradicted(ctx context.Context, d *withdrawalReader) (
 	if err != nil {
 		return 0, err
 	}
-	rows, err := s.c.Query(ctx, text, names, crds, numbers)
+	rows, err := s.c.Query(ctx, text, pgx.NamedArgs{"names": names, "crds": crds, "numbers": numbers})
 	if err != nil {
 		return 0, fmt.Errorf("catalog load: compare SEC numbers: %w", err)
 	}

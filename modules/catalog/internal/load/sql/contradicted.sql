@@ -1,7 +1,7 @@
 -- Of withdrawals with an SEC number that the catalog does not know yet: those whose number is stated in filings, but in none of their
 -- adviser, with an adviser that states it. An adviser may have had several numbers, so what any filing states counts.
 SELECT w.accession, min(v.crd)
-FROM unnest($1::text[], $2::text[], $3::text[]) w (accession, crd, sec_number)
+FROM unnest(@names::text[], @crds::text[], @numbers::text[]) w (accession, crd, sec_number)
 JOIN catalog.adviser_versions v ON v.sec_number = w.sec_number
 WHERE NOT EXISTS (SELECT FROM catalog.withdrawals k WHERE k.accession = w.accession)
 GROUP BY 1
