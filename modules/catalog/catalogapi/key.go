@@ -24,6 +24,12 @@ func IsFundID(s string) bool {
 	return ok && len(digits) == 10 && IsNumber(digits, 10)
 }
 
+// IsProviderID reports whether s has the form of an ID of a firm that serves funds: prv_ and 16 letters and digits.
+func IsProviderID(s string) bool {
+	name, ok := strings.CutPrefix(s, "prv_")
+	return ok && len(name) == 16 && !strings.ContainsFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '2' || r > '7') })
+}
+
 // IsNumber reports whether s is of at least one digit and at most most.
 func IsNumber(s string, most int) bool {
 	if s == "" || len(s) > most {

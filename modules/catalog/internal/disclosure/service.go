@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/modules/catalog/internal/panel"
@@ -126,7 +127,7 @@ func (s *Service) rows(ctx context.Context, snapshot *index.Snapshot, found []*i
 			crds = append(crds, e.CRD)
 		}
 	}
-	persons, err := panel.Persons(ctx, s.store.db, crds...)
+	persons, err := history.Persons(ctx, s.store.db, crds...)
 	if err != nil {
 		return nil, err
 	}

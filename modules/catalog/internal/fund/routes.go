@@ -33,7 +33,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Funds"))
 }
 
-const searchText = `A fund must match all filters. Unknown values never match: a fund without an answer to a yes-or-no question matches neither true nor false. Closed funds (no longer reported) are left out unless ` + "`status=closed`" + ` is sent.
+const searchText = `A fund must match all filters. Unknown values never match: a fund without an answer to a yes-or-no question matches neither true nor false. Closed funds (no longer reported) are left out unless ` + "`status=closed`" + ` is sent. Their service providers are unknown here: they match no filter by provider.
 
 Text is searched in the names of the fund and of its adviser. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in the fund's name ranks above a match in the adviser's name. Equal matches are sorted by size, largest first.
 

@@ -15,6 +15,7 @@ import (
 type SearchInput struct {
 	page.Counted
 	listing.FacetsInput
+	listing.ServicesInput
 	Q                httpapi.Opt[string]       `query:"q" minLength:"2" example:"aldrinmead digital infrastructure" doc:"Text to find in the names of the fund and of its adviser: words in any order, beginnings of words, and one typing error in a word of five letters or more. 2 to 200 characters."`
 	Strategy         httpapi.Opt[string]       `query:"strategy" example:"buyout" doc:"Strategy: buyout, growth, venture, real-estate, infrastructure, credit, hedge, secondaries, fund-of-funds, liquidity, securitized or other; or an alias: PE (buyout, growth, secondaries), VC, Hedge, RealEstate, Credit. Separate several with commas; a match of any of them is enough."`
 	ExcludeStrategy  httpapi.Opt[string]       `query:"exclude_strategy" example:"hedge" doc:"Leaves out this strategy, or an alias. Separate several with commas. An alias in strategy can be excluded in part: strategy=PE with exclude_strategy=growth."`
@@ -79,7 +80,8 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.Fun
 			index.FundIsFeeder:   c.Tri("is_feeder", in.IsFeeder),
 			index.FundHasAuditor: c.Tri("has_auditor", in.HasAuditor),
 		},
-		Former: c.Former(in.Former),
+		Services: c.Services(&in.ServicesInput),
+		Former:   c.Former(in.Former),
 	}
 	in.vintage(q, &c)
 	in.fundType(q, &c)

@@ -19,6 +19,7 @@ type Filters struct {
 
 // Criteria are the filters without the text to find.
 type Criteria struct {
+	listing.ServicesInput
 	City                 httpapi.Opt[string]       `query:"city" example:"Boston" doc:"City of the main office. Send the whole name; case and accents do not matter. Separate several with semicolons; a match of any of them is enough."`
 	ExcludeCity          httpapi.Opt[string]       `query:"exclude_city" example:"Boston" doc:"Leaves out main offices in this city. Managers of unknown city stay. Separate several with semicolons."`
 	State                httpapi.Opt[string]       `query:"state" example:"MA" doc:"US state of the main office, by code or name. Separate several with commas; a match of any of them is enough."`
@@ -142,6 +143,7 @@ func (in *Criteria) query(c *listing.Check, clk clock.Clock) *index.GPQuery {
 			},
 			Answers:  index.MatchAnswers{index.MatchHasAuditor: c.Tri("has_auditor", in.HasAuditor)},
 			Auditors: c.WordLists("auditor_name", in.AuditorName),
+			Services: c.Services(&in.ServicesInput),
 		},
 	}
 	if months := c.Number("launched_within_months", in.LaunchedWithinMonths); months > 0 {

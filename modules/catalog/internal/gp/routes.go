@@ -44,7 +44,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Fund managers"))
 }
 
-const searchText = `A manager must match all filters. One fund that is not closed must match all of the fund filters together (` + "`vintage_*`, `fund_size_*`, `exemption_type`, `fund_type`, `launched_within_months`, `has_auditor`, `auditor_name`" + `). The filters on fund counts and numbers of investors apply to the totals of the manager. Unknown values never match a range.
+const searchText = `A manager must match all filters. One fund that is not closed must match all of the fund filters together (` + "`vintage_*`, `fund_size_*`, `exemption_type`, `fund_type`, `launched_within_months`, `has_auditor`, `auditor_name`, `provider`, `provider_role`, `has_prime_broker`, `has_custodian`, `has_administrator`, `has_marketer`" + `). The filters on fund counts and numbers of investors apply to the totals of the manager. Unknown values never match a range.
 
 Text is searched in the legal name, the business name and the location. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in a name ranks above a match in a location. Equal matches are sorted by assets, largest first.
 

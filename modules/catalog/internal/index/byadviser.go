@@ -65,9 +65,8 @@ func liftSet(s *slotIndex, slots *column.Set, advisers int) *column.Set {
 	return column.NewSet(slices.Compact(list), advisers)
 }
 
-// conds appends what an adviser must satisfy to have one open fund that satisfies all of m. exact means that this is enough.
-func (b *byAdviser) conds(conds []column.Cond, m *FundMatch, auditors []uint32) (all []column.Cond, exact bool) {
-	first := len(conds)
+// conds appends what an adviser must satisfy to have one open fund that satisfies all of m.
+func (b *byAdviser) conds(conds []column.Cond, m *FundMatch, auditors []uint32) []column.Cond {
 	for id := range m.Numbers {
 		if r := &m.Numbers[id]; r.Min != nil {
 			conds = append(conds, column.InRange(b.high[id], Range{Min: r.Min}))
@@ -89,5 +88,5 @@ func (b *byAdviser) conds(conds []column.Cond, m *FundMatch, auditors []uint32) 
 		}
 		conds = append(conds, column.InSet(column.Union(b.advisers, parts...)))
 	}
-	return conds, len(conds) == first+1
+	return conds
 }

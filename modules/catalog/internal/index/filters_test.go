@@ -18,6 +18,7 @@ type subject struct {
 	fund     *index.Fund
 	ended    time.Time // the last day on which a fund of the adviser closed
 	reported filedDisclosures
+	served   served // of the fund
 }
 
 // filter is a filter of a query as the tests know it: how to ask for what holds for a subject, how to ask for anything
@@ -26,6 +27,7 @@ type filter[Q any] struct {
 	name    string                          // the parameters
 	ofFund  bool                            // of one fund of the adviser
 	ofEvent bool                            // of one event that it discloses
+	ofOpen  bool                            // closed funds never satisfy it
 	knows   func(s subject) bool            // whether the value that is asked for is known
 	holds   func(a *asker, q *Q, s subject) // asks for what holds
 	maybe   func(a *asker, q *Q, s subject) // asks for what may or may not
@@ -39,6 +41,7 @@ var gpFilters = slices.Concat(
 	answerFilters(index.GPAnswerFilters, theGP, func(q *index.GPQuery) []index.Tri { return q.Answers[:] }),
 	matchFilters(),
 	eventFilters(),
+	serviceFilters(func(q *index.GPQuery) *index.ServiceMatch { return &q.Fund.Services }),
 	[]filter[index.GPQuery]{
 		strategyFilter("a.primary_strategy", func(q *index.GPQuery) *index.Asked { return &q.Strategies }, func(s subject) string { return s.gp.PrimaryStrategy }),
 		{
@@ -170,6 +173,7 @@ var fundFilters = slices.Concat(
 	wordFilters(index.FundWordFilters, theFund, func(q *index.FundQuery) []index.Asked { return q.Words[:] }),
 	numberFilters(index.FundNumberFilters, theFund, func(q *index.FundQuery) []index.Range { return q.Numbers[:] }),
 	answerFilters(index.FundAnswerFilters, theFund, func(q *index.FundQuery) []index.Tri { return q.Answers[:] }),
+	serviceFilters(func(q *index.FundQuery) *index.ServiceMatch { return &q.Services }),
 	[]filter[index.FundQuery]{
 		strategyFilter("f.strategy", func(q *index.FundQuery) *index.Asked { return &q.Strategies }, func(s subject) string { return s.fund.Strategy }),
 		{
@@ -422,6 +426,9 @@ func ask[Q any](a *asker, d *deck[Q], all []filter[Q], n int, certain bool, draw
 			f.maybe(a, q, draw(nil))
 		}
 		return
+	}
+	if slices.ContainsFunc(hand, func(f filter[Q]) bool { return f.name == closing }) {
+		hand = slices.DeleteFunc(hand, func(f filter[Q]) bool { return f.ofOpen })
 	}
 	s := draw(hand)
 	for _, f := range hand {

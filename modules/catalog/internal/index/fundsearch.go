@@ -8,6 +8,10 @@ import (
 
 // SearchFunds answers q exactly: the total, and the page in a total order.
 func (s *Snapshot) SearchFunds(q *FundQuery) Result {
+	if m := &q.Services; m.named() {
+		q = new(*q)
+		q.Services.hits = s.services.find(m)
+	}
 	ix := s.funds
 	sc, done := s.borrow(ix.n)
 	defer done()
@@ -60,6 +64,7 @@ func (s *Snapshot) fundConds(q *FundQuery, asked *search, conds []column.Cond) [
 	if q.Year != 0 {
 		conds = append(conds, column.InRange(s.funds.numbers[FundVintage], Range{Min: &q.Year, Max: &q.Year}))
 	}
+	conds = s.services.fundConds(conds, &q.Services)
 	if len(q.FundIDs) > 0 {
 		asked.sent = found(q.FundIDs, s.funds.byFundID.Find)
 		add(listed(asked.sent))

@@ -9,6 +9,10 @@ import (
 
 // SearchGPs answers q exactly: the total, and the page in a total order.
 func (s *Snapshot) SearchGPs(q *GPQuery) Result {
+	if m := &q.Fund.Services; m.named() { // once, not for each facet
+		q = new(*q)
+		q.Fund.Services.hits = s.services.find(m)
+	}
 	sc, done := s.borrow(s.gps.n)
 	defer done()
 	asked := q.asked()
@@ -93,12 +97,15 @@ func (s *Snapshot) gpMatches(q *GPQuery, conds []column.Cond, sc *scratch) colum
 	}
 	slots := &s.funds.slots
 	auditors := s.auditorsOf(&q.Fund)
-	conds, exact := slots.byAdviser.conds(conds, &q.Fund, auditors)
+	first := len(conds)
+	conds = slots.byAdviser.conds(conds, &q.Fund, auditors)
+	conds = s.services.gpConds(conds, &q.Fund.Services, s.funds, len(s.gps.all))
+	exact := len(conds) == first+1 // this one condition is enough
 	r := column.Run(len(s.gps.all), conds, &sc.Scratch)
 	if exact || r.N == 0 {
 		return r
 	}
-	fund := slots.conds(sc.fundConds[:0], &q.Fund, auditors, sc.union[:(len(slots.fund)+63)/64])
+	fund := s.slotConds(&q.Fund, auditors, sc)
 	if r.Bits != nil && r.N <= max(64, len(slots.fund)/perAdviserShare) {
 		sc.List = r.Bits.AppendAll(sc.List[:0])
 		r = column.Result{N: len(sc.List), List: sc.List}
@@ -110,6 +117,13 @@ func (s *Snapshot) gpMatches(q *GPQuery, conds []column.Cond, sc *scratch) colum
 		return r
 	}
 	return s.intersectFunds(r, fund, sc)
+}
+
+// slotConds is what m asks of slots.
+func (s *Snapshot) slotConds(m *FundMatch, auditors []uint32, sc *scratch) []column.Cond {
+	slots := &s.funds.slots
+	conds := slots.conds(sc.fundConds[:0], m, auditors, sc.union[:(len(slots.fund)+63)/64])
+	return s.services.slotConds(conds, &m.Services, slots)
 }
 
 // intersectFunds keeps of r the advisers with one fund that satisfies all of fund.

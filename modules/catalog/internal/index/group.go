@@ -52,7 +52,7 @@ func (s *Snapshot) newGroupWalk(q *GroupQuery, sc *scratch) *groupWalk {
 	}
 	w.at = make([]uint32, size)
 	if !q.GPs.Fund.Empty() {
-		hits := s.matching(s.funds.slots.conds(sc.fundConds[:0], &q.GPs.Fund, s.auditorsOf(&q.GPs.Fund), sc.union[:(len(s.funds.slots.fund)+63)/64]), sc)
+		hits := s.matching(s.slotConds(&q.GPs.Fund, s.auditorsOf(&q.GPs.Fund), sc), sc)
 		w.asked = column.NewBits(len(s.funds.slots.fund))
 		hits.Each(w.asked.Set)
 	}

@@ -49,6 +49,7 @@ func TestGroupsAgreeWithSQL(t *testing.T) {
 	db := dbtest.New(t)
 	seed(t, db, gps, funds)
 	seedDisclosures(t, db, gps)
+	seedServices(t, db, funds)
 	oracle(t, db, gps, funds, nil)
 	s, err := index.Load(t.Context(), db, clock.System{})
 	require.NoError(t, err)

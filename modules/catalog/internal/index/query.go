@@ -105,11 +105,12 @@ type FundMatch struct {
 	Answers  MatchAnswers
 	Words    MatchWords
 	Auditors []string // of one of them, every word must match a word of one auditor's name: exact or prefix
+	Services ServiceMatch
 }
 
 // Empty reports whether nothing is asked.
 func (m *FundMatch) Empty() bool {
-	return m.Numbers == MatchNumbers{} && m.Answers == MatchAnswers{} && len(m.Auditors) == 0 &&
+	return m.Numbers == MatchNumbers{} && m.Answers == MatchAnswers{} && len(m.Auditors) == 0 && m.Services.Empty() &&
 		!slices.ContainsFunc(m.Words[:], func(w []string) bool { return len(w) > 0 })
 }
 
@@ -126,7 +127,8 @@ type FundQuery struct {
 	CanonicalID   int64
 	Jurisdictions []string // any of them: "US" covers the states; else alpha-2, a state's or a country's name, normalized
 	Year          int64    // of the vintage, beside what Numbers say; 0 = any
-	Former        bool     // as in GPQuery
+	Services      ServiceMatch
+	Former        bool // as in GPQuery
 	Order         Order
 	Desc          bool
 	Limit, Offset int

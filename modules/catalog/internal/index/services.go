@@ -9,6 +9,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 )
 
@@ -31,10 +32,11 @@ type Provider struct {
 	Name  string // as most funds write it; empty: it is or may be a person
 	CRD   string
 	LEI   string
-	GPs   int      // managers with an open fund that it serves
-	isGP  bool     // the CRD number is a manager's, whose legal name Name is
-	roles uint8    // bit n: it has the role n for an open fund
-	few   []uint32 // the first of these managers
+	GPs   int   // managers with an open fund that it serves
+	isGP  bool  // the CRD number is a manager's, whose legal name Name is
+	roles uint8 // bit n: it has the role n for an open fund
+	// Withheld reports whether it is or may be a person: see setWithheld.
+	Withheld bool
 }
 
 // manyClients is how many managers a provider with a firm's name needs to be shown without a comparison with the persons in their filings. A
@@ -56,6 +58,8 @@ type services struct {
 	stated []uint8  // by fund: bit n is set if a filing answers who has the role n
 	ends   []uint32 // by fund: the end of its services in codes
 	codes  []uint32 // the provider, and in the lowest bits the role
+	// by role and Tri: the funds whose filings name a firm or person in the role or none, and the managers of these funds
+	has, gpHas [roleCount][3]*column.Set
 }
 
 // of are the services of a fund.
@@ -179,14 +183,6 @@ func (s *Snapshot) ProviderOf(f *FiledProvider) Provider {
 		p.Name = f.Name
 	}
 	return p
-}
-
-// Clients are the CRD numbers of the managers of a provider that is not Certain.
-func (s *Snapshot) Clients(p *Provider) (crds []string) {
-	for _, gp := range p.few {
-		crds = append(crds, s.gps.all[gp].CRD)
-	}
-	return crds
 }
 
 // EveryProvider returns the codes of the providers that words find, also of those that serve no open fund.

@@ -53,6 +53,7 @@ func build(gps []GP, funds *fundRows, fresh Freshness) *Snapshot {
 	s.grouped = newGroupColumns(s.gps, s.funds)
 	s.fresh.Advisers, s.fresh.Funds = len(s.gps.all), s.funds.open.Len()
 	s.fresh.ClosedFunds = s.funds.n - s.fresh.Funds
+	s.services = &services{book: newProviderBook(nil, nil)} // until setServices
 	s.scratch = newScratch(len(s.gps.all), s.funds.n)
 	return s
 }

@@ -80,6 +80,9 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 	}
 	s.setServices(served)
 	s.setDisclosures(events, answered)
+	if err := s.setWithheld(ctx, db); err != nil {
+		return nil, fmt.Errorf("load the catalog: %w", err)
+	}
 	return s, nil
 }
 

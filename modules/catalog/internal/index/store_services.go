@@ -6,6 +6,10 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/platform/database"
 )
 
 // servedRows are the services of funds as they come.
@@ -110,9 +114,6 @@ func (s *services) countClients(ix *fundIndex) {
 			if last[code>>roleBits] != gp+1 {
 				last[code>>roleBits] = gp + 1
 				p.GPs++
-				if len(p.few) < manyClients {
-					p.few = append(p.few, gp)
-				}
 			}
 		}
 	}
@@ -130,4 +131,60 @@ func (s *Snapshot) setServices(r *servedRows) {
 	})
 	s.services, s.former.services = r.of(book, s.funds), r.of(book, s.former.funds)
 	s.services.countClients(s.funds)
+	for _, of := range []*Snapshot{s, s.former} {
+		of.services.setAnswers(of.funds, of.gps.n)
+	}
+}
+
+// doubtful are the managers of each provider that may be a firm but is not Certain, by its code.
+func (s *Snapshot) doubtful() map[uint32][]string {
+	clients := map[uint32][]string{}
+	for _, of := range []*Snapshot{s, s.former} {
+		for _, fund := range of.funds.slots.fund {
+			crd := of.gps.all[of.funds.gp[fund]].CRD
+			for _, code := range of.services.of(fund) {
+				provider := code >> roleBits
+				if p := s.Provider(provider); p.Name != "" && !p.Certain() && !slices.Contains(clients[provider], crd) {
+					clients[provider] = append(clients[provider], crd)
+				}
+			}
+		}
+	}
+	return clients
+}
+
+// setWithheld marks the providers that are or may be persons: those without a name that is a firm's, and those of few managers that have the
+// names of a person in the filings of these managers.
+func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
+	clients := s.doubtful()
+	crds := slices.Collect(func(yield func(string) bool) {
+		seen := map[string]bool{}
+		for _, list := range clients {
+			for _, crd := range list {
+				if !seen[crd] && !yield(crd) {
+					return
+				}
+				seen[crd] = true
+			}
+		}
+	})
+	var persons map[string][]string
+	if err := db.InTx(ctx, func(ctx context.Context) (err error) {
+		if _, err = database.Run(ctx, db, "set the timeout", "SET LOCAL statement_timeout = '"+loadTimeout+"'", nil); err != nil {
+			return err
+		}
+		persons, err = history.Persons(ctx, db, crds...)
+		return err
+	}); err != nil {
+		return err
+	}
+	for code := range s.services.book.list {
+		p := &s.services.book.list[code]
+		var named []string
+		for _, crd := range clients[uint32(code)] { // #nosec G115 -- below the number of providers
+			named = append(named, persons[crd]...)
+		}
+		p.Withheld = !p.Certain() && (p.Name == "" || !derive.ShowsFirm(p.Name, named))
+	}
+	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/internal/derive"
-	"gpatlas/modules/catalog/internal/panel"
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/platform/database"
 )
 
@@ -73,7 +73,7 @@ func (s *store) complete(ctx context.Context, list []Offering) error {
 			crds = append(crds, crd)
 		}
 	}
-	persons, err := panel.Persons(ctx, s.db, crds...)
+	persons, err := history.Persons(ctx, s.db, crds...)
 	for _, r := range recipients {
 		o := at[r.Accession]
 		if !r.Manager && !derive.ShowsFirm(r.Name, persons[o.CRD]) {

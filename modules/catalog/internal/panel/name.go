@@ -97,3 +97,9 @@ func (s *Store) Forms(ctx context.Context, crds []string, at catalogapi.Moment, 
 func (s *Store) asOf(at catalogapi.Moment) history.AsOf {
 	return history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()}
 }
+
+// Persons are the natural persons in all filings of a manager.
+func (s *Store) Persons(ctx context.Context, crd string) ([]string, error) {
+	persons, err := history.Persons(ctx, s.db, crd)
+	return persons[crd], err
+}

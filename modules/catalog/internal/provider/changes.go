@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
-	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
@@ -199,7 +199,7 @@ func (s *Service) show(ctx context.Context, snapshot *index.Snapshot, q *changes
 	for i := range found {
 		crds = append(crds, found[i].CRD)
 	}
-	known, err := panel.Persons(ctx, s.db, crds...)
+	known, err := history.Persons(ctx, s.db, crds...)
 	rows := make([]Change, 0, len(found))
 	for i := range found {
 		c := &found[i]

@@ -7,7 +7,6 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
-	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/page"
@@ -54,24 +53,10 @@ func (s *Service) suggest(ctx context.Context, in *SuggestInput) (*httpapi.Reply
 	if err != nil {
 		return nil, err
 	}
-	limit := in.Limit.Or(suggestions)
-	found := snapshot.MatchProviders(q, slices.Index(index.Roles, in.Role.Value))
-	list := []Suggestion{}
-	for len(found) > 0 && len(list) < limit {
-		some := found[:min(limit, len(found))]
-		found = found[len(some):]
-		providers := make([]*index.Provider, len(some))
-		for i, code := range some {
-			providers[i] = snapshot.Provider(code)
-		}
-		hidden, err := s.hidden(ctx, snapshot, providers)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range providers {
-			if !hidden[p.ID] && len(list) < limit {
-				list = append(list, Suggestion{p.ID, p.Name, catalogapi.Text(p.CRD), rolesOf(p)})
-			}
+	limit, list := in.Limit.Or(suggestions), []Suggestion{}
+	for _, code := range snapshot.MatchProviders(q, slices.Index(index.Roles, in.Role.Value)) {
+		if p := snapshot.Provider(code); !p.Withheld && len(list) < limit {
+			list = append(list, Suggestion{p.ID, p.Name, catalogapi.Text(p.CRD), rolesOf(p)})
 		}
 	}
 	return &httpapi.Reply[suggestBody]{Body: suggestBody{Data: list, Meta: SuggestMeta{q}}}, nil
@@ -87,26 +72,6 @@ func rolesOf(p *index.Provider) (roles []string) {
 		}
 	}
 	return roles
-}
-
-// hidden are the IDs of the providers that have the names of a person in their clients' filings.
-func (s *Service) hidden(ctx context.Context, snapshot *index.Snapshot, providers []*index.Provider) (map[string]bool, error) {
-	var crds []string
-	for _, p := range providers {
-		if !p.Certain() {
-			crds = append(crds, snapshot.Clients(p)...)
-		}
-	}
-	persons, err := panel.Persons(ctx, s.db, crds...)
-	hidden := map[string]bool{}
-	for _, p := range providers {
-		var named []string
-		for _, crd := range snapshot.Clients(p) {
-			named = append(named, persons[crd]...)
-		}
-		hidden[p.ID] = !shows(p, named)
-	}
-	return hidden, err
 }
 
 // LeagueInput is the parameters of the league table.
@@ -170,17 +135,9 @@ func (s *Service) rank(ctx context.Context, in *LeagueInput) (*httpapi.Reply[lea
 	}
 	q.Limit, q.Offset, _ = in.Window()
 	found := snapshot.League(&q)
-	providers := make([]*index.Provider, len(found.Rows))
-	for i := range found.Rows {
-		providers[i] = found.Rows[i].Provider
-	}
-	hidden, err := s.hidden(ctx, snapshot, providers)
-	if err != nil {
-		return nil, err
-	}
 	rows := make([]LeagueRow, 0, len(found.Rows))
 	for _, r := range found.Rows {
-		if hidden[r.Provider.ID] {
+		if r.Provider.Withheld {
 			continue
 		}
 		row := LeagueRow{

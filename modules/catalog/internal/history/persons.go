@@ -1,4 +1,4 @@
-package panel
+package history
 
 import (
 	"context"
@@ -31,10 +31,4 @@ func Persons(ctx context.Context, db *database.DB, crds ...string) (map[string][
 		}
 	}
 	return persons, err
-}
-
-// Persons are the natural persons in all filings of a manager.
-func (s *Store) Persons(ctx context.Context, crd string) ([]string, error) {
-	persons, err := Persons(ctx, s.db, crd)
-	return persons[crd], err
 }
