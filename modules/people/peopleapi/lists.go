@@ -63,8 +63,14 @@ type List struct {
 	// Rows yields each LP, fund and day at most once.
 	Rows iter.Seq2[*Commitment, error]
 	// Accept is called once all rows are read, before anything is stored, with their number and the runs that brought the
-	// figures that the rows replace or follow, those with the most figures first. An error ends the load.
-	Accept func(ctx context.Context, rows int64, from []int64) error
+	// figures that the rows replace or follow, those with the most figures first, and how many figures differ from those. An error ends the load.
+	Accept func(ctx context.Context, rows int64, from []int64, changed []ChangedFigures) error
+}
+
+// ChangedFigures counts figures that are in a list and were in one before, and those of them that differ by many times.
+type ChangedFigures struct {
+	Field             string // and by how much
+	Compared, Changed int64
 }
 
 // ListResult counts the results of a list's rows.

@@ -195,7 +195,13 @@ func (b *batch) loadNotices(ctx context.Context, d *noticeReader) (rows int64, e
 		if err != nil {
 			return r, err
 		}
-		if err := d.accept(ctx, d.staged()); err != nil {
+		staged := d.staged()
+		if !straight && len(known) < len(d.heads) {
+			if staged.Changed, err = b.s.compareNotices(ctx, d); err != nil {
+				return r, err
+			}
+		}
+		if err := d.accept(ctx, staged); err != nil {
 			return r, err
 		}
 		if straight { // no fund is known that the notices could be of

@@ -32,6 +32,15 @@ var (
 		"disclosures.filed_against": {20, 4}, "disclosures.initiated_by": {20, 4}, "disclosures.case_number": {20, 4}, "disclosures.product": {20, 4},
 		"disclosures.allegations": {20, 4}, "disclosures.status": {20, 4}, "disclosures.resolution": {20, 4}, "disclosures.event_date": {20, 4},
 		"disclosures.resolution_date": {20, 4}, "disclosures.felony": {20, 8}, "disclosures.items": {20, 4}, "disclosures.monetary_amount": {20, 4},
+
+		// The SEC gives a file number to one offering, whose issuers stay.
+		"notices.issuers": {5, 20}, "notices.file_number": {20, 4}, "notices.first_sale": {20, 4}, "notices.fund_type": {20, 8}, "notices.industry_group": {20, 8},
+		"notices.previous_accession": {20, 4}, "notices.minimum_investment": {20, 4}, "issuers.name": {20, 4}, "issuers.state": {20, 5}, "issuers.jurisdiction": {20, 5},
+
+		// A commitment stays, and the other figures of a fund change by 100 times at its beginning and end only.
+		"commitments.committed": {20, 4}, "commitments.committed, 100 times": {3, 20}, "commitments.contributed, 100 times": {5, 10},
+		"commitments.distributed, 100 times": {5, 10}, "commitments.nav, 100 times": {5, 10}, "commitments.net_irr_percent": {20, 4},
+		"commitments.multiple": {20, 4},
 	}
 )
 

@@ -17,6 +17,8 @@ func TestValues(t *testing.T) {
 	require.Equal(t, []gate.Finding{{Check: gate.ValuesChanged, Reason: "too many values differ from those of the filings before: raum (20 of 39), name (880 of 900)"}}, found)
 	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "crd", Compared: 99, Changed: 5}}), 1)
 	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "funds.auditors", Compared: 99, Changed: 25}}), 1)
+	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "notices.issuers", Compared: 99, Changed: 5}}), 1)
+	require.Empty(t, gate.Values([]catalogapi.ChangedValues{{Field: "notices.issuers", Compared: 4, Changed: 4}, {Field: "notices.amount_sold", Compared: 90, Changed: 30}}))
 	require.Empty(t, gate.Values([]catalogapi.ChangedValues{{Field: "crd", Compared: 100, Changed: 5}, {Field: "funds.auditors", Compared: 200, Changed: 25}}))
 	require.Empty(t, gate.Values([]catalogapi.ChangedValues{{Field: "name", Compared: 90, Changed: 60, Most: 31}}), "one adviser may rename all its funds")
 	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "name", Compared: 90, Changed: 60, Most: 29}}), 1)

@@ -41,9 +41,13 @@ func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 		return 0, errNoLists
 	}
 	it.listed, err = it.s.cfg.Lists.Load(ctx, peopleapi.List{
-		RunID: it.id, Lacks: it.opened.Unlisted, Rows: it.opened.Commitments, Accept: func(ctx context.Context, rows int64, from []int64) error {
+		RunID: it.id, Lacks: it.opened.Unlisted, Rows: it.opened.Commitments, Accept: func(ctx context.Context, rows int64, from []int64, changed []peopleapi.ChangedFigures) error {
 			it.check.from = from
-			return it.check.accept(ctx, catalogapi.Staged{Rows: rows, Keyed: rows, Filings: rows})
+			staged := catalogapi.Staged{Rows: rows, Keyed: rows, Filings: rows}
+			for _, c := range changed {
+				staged.Changed = append(staged.Changed, catalogapi.ChangedValues{Field: c.Field, Compared: c.Compared, Changed: c.Changed})
+			}
+			return it.check.accept(ctx, staged)
 		},
 	})
 	switch {

@@ -1,11 +1,15 @@
 package ingest_test
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/dataops/internal/ingest"
+	"gpatlas/modules/people/peopleapi"
 )
 
 // Withdrawals whose CRD numbers were shifted by a row are not loaded: their SEC numbers are known of other advisers. One such row goes to the
@@ -31,4 +35,31 @@ func TestGateStopsShiftedWithdrawals(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(1), sum.Documents[0].Quarantined)
 	require.Equal(t, int64(24), k.count(`SELECT count(*) FROM catalog.advisers WHERE withdrawn_on IS NOT NULL`))
+}
+
+// changedLists stands in for module people: the figures of any list differ from those before.
+type changedLists []peopleapi.ChangedFigures
+
+func (l changedLists) Load(ctx context.Context, list peopleapi.List) (peopleapi.ListResult, error) {
+	for range list.Rows {
+		continue
+	}
+	return peopleapi.ListResult{}, list.Accept(ctx, 1, nil, l)
+}
+
+// A list of commitments whose amounts are in another unit is stopped.
+func TestGateStopsChangedFigures(t *testing.T) {
+	t.Parallel()
+	const list = "pension_fund_name,pension_fund_state,fund_name,commitment_mm,as_of_date\nLarkspur Teachers,MA,Quill I,100.5,2025-03-31\n"
+	for _, c := range []struct {
+		changed int64
+		stopped []string
+	}{{3, []string{"values_changed"}}, {2, nil}} {
+		k := newKit(t, func(cfg *ingest.Config) {
+			cfg.Lists = changedLists{{Field: "commitments.committed, 100 times", Compared: 50, Changed: c.changed}}
+		})
+		sum, err := k.ingest(write(t, t.TempDir(), "lp.csv", list))
+		require.Equal(t, c.stopped != nil, err != nil, err)
+		require.Equal(t, c.stopped, sum.Documents[0].Stopped)
+	}
 }

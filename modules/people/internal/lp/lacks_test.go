@@ -138,7 +138,7 @@ func TestListsBefore(t *testing.T) {
 	load := func(rows ...*peopleapi.Commitment) {
 		t.Helper()
 		b.loaded++
-		_, err := b.service.Load(t.Context(), peopleapi.List{RunID: int64(b.loaded), Rows: itertest.Rows(rows...), Accept: func(_ context.Context, _ int64, runs []int64) error {
+		_, err := b.service.Load(t.Context(), peopleapi.List{RunID: int64(b.loaded), Rows: itertest.Rows(rows...), Accept: func(_ context.Context, _ int64, runs []int64, _ []peopleapi.ChangedFigures) error {
 			from = runs
 			return nil
 		}})
@@ -155,4 +155,33 @@ func TestListsBefore(t *testing.T) {
 	require.Equal(t, []int64{3, 1}, from)
 	load(commitment("Larkspur Teachers", "MA", "Quill II", "2025-09-30", 3))
 	require.Equal(t, []int64{1}, from, "later figures do not count")
+}
+
+// Guarantee: figures are compared with those that they replace or follow. Figures of other LPs and later days, and zeros, do not count.
+func TestChangedFigures(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	row := func(fund, on string, committed, nav int64) *peopleapi.Commitment {
+		c := commitment("Larkspur Teachers", "MA", fund, on, committed)
+		c.NAV, c.Contributed, c.Distributed, c.IRR, c.Multiple, c.Vintage = &nav, nil, nil, new(9.5), nil, nil
+		return c
+	}
+	load := func(rows ...*peopleapi.Commitment) (found []peopleapi.ChangedFigures) {
+		t.Helper()
+		b.loaded++
+		_, err := b.service.Load(t.Context(), peopleapi.List{RunID: int64(b.loaded), Rows: itertest.Rows(rows...), Accept: func(_ context.Context, _ int64, _ []int64, changed []peopleapi.ChangedFigures) error {
+			found = changed
+			return nil
+		}})
+		require.NoError(t, err)
+		return found
+	}
+	require.Empty(t, load(row("Quill I", "2025-06-30", 10, 5), row("Quill II", "2025-06-30", 20, 0)))
+	changed := []peopleapi.ChangedFigures{
+		{Field: "commitments.committed", Compared: 2, Changed: 1}, {Field: "commitments.committed, 100 times", Compared: 2, Changed: 1},
+		{Field: "commitments.nav, 100 times", Compared: 1}, {Field: "commitments.net_irr_percent", Compared: 2},
+	}
+	require.Equal(t, changed, load(row("Quill I", "2025-12-31", 10, 6), row("Quill II", "2025-12-31", 20_000, 90)), "of a later day")
+	require.Equal(t, changed, load(row("Quill I", "2025-12-31", 12, 6), row("Quill II", "2025-12-31", 20, 0)), "of the same day")
+	require.Empty(t, load(row("Quill I", "2025-03-31", 10_000, 5)), "of an earlier day")
 }

@@ -37,7 +37,11 @@ func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.List
 			if err != nil {
 				return err
 			}
-			if err := list.Accept(ctx, rows, from); err != nil {
+			changed, err := s.store.compared(ctx)
+			if err != nil {
+				return err
+			}
+			if err := list.Accept(ctx, rows, from, changed); err != nil {
 				return err
 			}
 		}

@@ -38,6 +38,8 @@ var (
 	stageLPsSQL string
 	//go:embed sources.sql
 	sourcesSQL string
+	//go:embed compared.sql
+	comparedSQL string
 )
 
 const stageSQL = `CREATE TEMPORARY TABLE lp_list (
@@ -49,6 +51,11 @@ const stageSQL = `CREATE TEMPORARY TABLE lp_list (
 // sources returns the runs that brought the figures which a staged list replaces or follows.
 func (s *store) sources(ctx context.Context) ([]int64, error) {
 	return database.Values[int64](ctx, s.db, "look for the lists before", sourcesSQL, nil)
+}
+
+// compared counts the figures of a staged list that differ from those that they replace or follow.
+func (s *store) compared(ctx context.Context) ([]peopleapi.ChangedFigures, error) {
+	return database.Select[peopleapi.ChangedFigures](ctx, s.db, "compare the lists before", comparedSQL, nil)
 }
 
 // stage copies a list into a temporary table, and counts its rows.

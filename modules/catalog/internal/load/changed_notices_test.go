@@ -1,0 +1,67 @@
+package load_test
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// changes loads a set of notices, and returns how many values of each field that has other values differ, of how many.
+func (b *bench) changes(n notices) map[string]string {
+	b.t.Helper()
+	found := map[string]string{}
+	_, err := b.loader.LoadDocument(b.t.Context(), n.stream(), catalogapi.LoadOptions{Accept: func(_ context.Context, s catalogapi.Staged) error {
+		for _, c := range s.Changed {
+			if c.Changed > 0 {
+				found[c.Field] = strconv.FormatInt(c.Changed, 10) + " of " + strconv.FormatInt(c.Compared, 10)
+			}
+		}
+		return nil
+	}})
+	require.NoError(b.t, err)
+	return found
+}
+
+// Notices are compared with an earlier edition of the same notice, and otherwise with the last one of their file number or the one that they
+// amend.
+func TestChangedNotices(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(archiveOf("1", "7001", "2025-01-02", "ALDER POINT LLC", f1, "ALDER FUND I LP"))
+	of := func(cik string) func(*catalogapi.OfferingRow, *catalogapi.IssuerRow) {
+		return func(_ *catalogapi.OfferingRow, i *catalogapi.IssuerRow) { i.CIK = cik }
+	}
+	amount := func(offered, sold int64) func(*catalogapi.OfferingRow, *catalogapi.IssuerRow) {
+		return func(o *catalogapi.OfferingRow, _ *catalogapi.IssuerRow) {
+			o.OfferingAmount, o.AmountSold = &offered, &sold
+		}
+	}
+	require.Empty(t, b.changes(several(
+		notice(1, "021-1", "2025-02-01", "ALDER FUND I LP", of("1")), notice(2, "021-2", "2025-02-01", "ROWAN FUND LP", of("2"), amount(10, 0)),
+		notice(3, "021-3", "2025-02-01", "QUILL FUND LP", of("3")))))
+
+	amended := []notices{
+		notice(11, "021-1", "2025-05-01", "Alder Fund I, L.P.", of("1"), amends(0), sold("2025-02-01")),
+		notice(12, "021-2", "2025-05-01", "ROWAN FUND LP", of("2"), amends(0), sold("2025-02-01"), amount(10, 9)),
+		notice(13, "021-3", "2025-05-01", "QUILL FUND LP", of("3"), amends(3), sold("2025-02-01")),
+	}
+	require.Empty(t, b.changes(several(amended...)))
+
+	shifted := several(
+		notice(21, "021-1", "2025-08-01", "ROWAN FUND LP", of("2"), amends(11), sold("2025-02-01")),
+		notice(22, "021-2", "2025-08-01", "ROWAN FUND LP", of("2"), amends(12), sold("2025-02-02"), amount(10_000, 9_000)),
+		notice(23, "021-9", "2025-08-01", "QUILL FEEDER LP", of("3"), amends(13), sold("2025-02-01"), from("MIAMI", "FL")))
+	require.Equal(t, map[string]string{
+		"notices.issuers": "1 of 3", "notices.first_sale": "1 of 3", "notices.offering_amount": "1 of 3", "notices.amount_sold": "1 of 3",
+		"notices.file_number": "1 of 3", "issuers.name": "1 of 2", "issuers.city": "1 of 2", "issuers.state": "1 of 2",
+	}, b.changes(shifted))
+
+	for i := range amended {
+		amended[i].issuers[0].CIK = amended[(i+1)%3].issuers[0].CIK
+	}
+	require.Equal(t, map[string]string{"notices.issuers": "3 of 3"}, b.changes(several(amended...)), "the same notices with exchanged issuers")
+}

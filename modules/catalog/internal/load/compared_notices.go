@@ -1,0 +1,43 @@
+package load
+
+import (
+	"context"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
+
+// comparedNotices are the tables of Form D whose values stay in most amendments. An offering begins with nothing sold, so amounts of zero are not
+// compared.
+var comparedNotices = []struct {
+	comparison
+	of *table
+}{
+	{comparison{table: "notices", match: "true", fields: append(
+		fieldsOf("least(n.$, o.$) > 0 AND "+otherAmount("10"), "offering_amount", "amount_sold", "minimum_investment", "investor_count"),
+		fieldsOf(otherValue, "file_number", "first_sale", "industry_group", "fund_type")...,
+	)}, offeringTable},
+	{comparison{table: "notices", match: "o.accession = n.accession", fields: fieldsOf(otherValue, "previous_accession", "filing_date", "form_type")}, offeringTable},
+	{comparison{table: "notices", match: "true", gathered: ciksGathered, fields: fieldsOf(otherSet, "issuers")}, issuerTable},
+	{comparison{table: "issuers", match: "o.cik = n.cik", fields: fieldsOf(otherText, "name", "street1", "city", "state", "jurisdiction")}, issuerTable},
+}
+
+// One notice has several issuers.
+const ciksGathered = `SELECT r.accession, array_remove(array_agg(r.cik), NULL) AS issuers FROM d_pair f JOIN $rows$ r ON r.accession = $of$ GROUP BY 1`
+
+// compareNotices compares, for the quality check, the notices of a document with those before them.
+func (s *session) compareNotices(ctx context.Context, d *noticeReader) (changed []catalogapi.ChangedValues, err error) {
+	if d.opts.Accept == nil {
+		return nil, nil
+	}
+	if err := s.run(ctx, "formd_pairs"); err != nil {
+		return nil, err
+	}
+	for _, c := range comparedNotices {
+		found, err := s.compareRows(ctx, &c.comparison, c.of)
+		if err != nil {
+			return nil, err
+		}
+		changed = append(changed, found...)
+	}
+	return changed, nil
+}
