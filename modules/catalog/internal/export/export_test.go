@@ -23,6 +23,7 @@ import (
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/modules/catalog/internal/offering"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/testkit/httpapitest"
@@ -35,6 +36,7 @@ func newHost(tb testing.TB, sold bool) (*httpapitest.Host, *fixture.Catalog, *ex
 	c := fixture.New(tb)
 	service, filed := export.NewService(c.Index, c.DB, c.Clock, sold), history.NewStore(c.DB)
 	routes := append(export.Routes(service), gp.Routes(gp.NewService(c.Index, filed, nil, c.Clock))...)
+	routes = append(routes, offering.Routes(offering.NewService(c.DB, filed, c.Clock))...)
 	return httpapitest.New(tb, append(routes, fund.Routes(fund.NewService(c.Index, filed, c.Clock))...)...), c, service
 }
 

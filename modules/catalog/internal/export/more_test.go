@@ -25,7 +25,7 @@ var ofDetails = map[string][]string{
 		"phone", "street1", "street2", "postal_code", "sec_number", "lei", "registered_on", "founded_year", "org_form", "org_state", "total_gav", "net_gav",
 		"total_investors",
 	},
-	"funds": {"minimum_investment", "beneficial_owners_count", "auditors", "form_d_file_numbers", "closed_after", "closed_before"},
+	"funds": {"minimum_investment", "beneficial_owners_count", "auditors", "form_d_file_numbers", "closed_after", "closed_before", "administrators", "custodians", "prime_brokers", "marketers", "stage"},
 }
 
 func exec(t *testing.T, c *fixture.Catalog, sql string) {
@@ -60,6 +60,12 @@ func TestCellsOfDetails(t *testing.T) {
 				if closed, ok := detail["closed_between"].(map[string]any); ok {
 					detail["closed_after"], detail["closed_before"] = closed["after"], closed["before"]
 				}
+				if of == "funds" {
+					offerings := decoded(t, host.Do(t, httpapitest.Scenario{Path: "/v1/funds/" + cells[i+1][0] + "/offerings"}).Body)
+					if newest, _ := offerings["data"].([]any); len(newest) > 0 {
+						detail["stage"] = newest[0].(map[string]any)["stage"] //nolint:forcetypeassert // rows of a list
+					}
+				}
 				for k, name := range ofDetails[of] {
 					want := detail[name]
 					if list, ok := want.([]any); ok {
@@ -78,12 +84,33 @@ func TestCellsOfDetails(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range []string{"phone", "sec_number", "minimum_investment", "auditors", "closed_before"} {
+		for _, name := range []string{"phone", "sec_number", "minimum_investment", "auditors", "closed_before", "stage"} {
 			if len(ofDetails[of]) > 0 && strings.Contains(strings.Join(ofDetails[of], " "), name) {
 				require.Positive(t, known[name], "the fixture has no %s", name)
 			}
 		}
 	}
+}
+
+// The firms that serve a fund are those of its providers, by their names, sorted. Persons are not named.
+func TestCellsOfProviders(t *testing.T) {
+	t.Parallel()
+	_, c, _ := newHost(t, false)
+	exec(t, c, `INSERT INTO catalog.provider_names OVERRIDING SYSTEM VALUE VALUES (9001, 'Tarn Admin LLC', '', ''), (9002, 'Halfmoon Fund Services LLC', '', ''),
+		(9003, 'Juno Alderwick', '', ''), (9004, 'HALFMOON FUND SERVICES, L.L.C.', '', ''), (9005, 'Reedmere Bank N.A.', '', '')`)
+	exec(t, c, `DELETE FROM catalog.fund_services WHERE fund_id IN ('805-0000000011', '805-0000000012')`)
+	exec(t, c, `INSERT INTO catalog.fund_services VALUES
+		('805-0000000011', 30, ARRAY[9001 * 8 + 3, 9002 * 8 + 3, 9003 * 8 + 4, 9005 * 8 + 1, 9005 * 8 + 2]), ('805-0000000012', 30, ARRAY[9004 * 8 + 3, 9002 * 8 + 4, 9003 * 8 + 4])`)
+	snapshot, err := index.Load(t.Context(), c.DB, c.Clock)
+	require.NoError(t, err)
+	host := httpapitest.New(t, export.Routes(export.NewService(&inTurn{[]*index.Snapshot{snapshot}}, c.DB, c.Clock, false))...)
+	const request = `{"type":"funds","filters":{"fund_id":"805-0000000011,805-0000000012"},"sort":"as_sent","fields":["administrators","custodians","prime_brokers","marketers"],"format":`
+	require.Equal(t, [][]string{
+		{"administrators", "custodians", "prime_brokers", "marketers"},
+		{"Halfmoon Fund Services LLC; Tarn Admin LLC", "Reedmere Bank N.A.", "Reedmere Bank N.A.", ""},
+		{"Halfmoon Fund Services LLC", "", "", "Halfmoon Fund Services LLC"},
+	}, parse(t, ask(t, host, request+`"csv"}`).Body))
+	require.Contains(t, ask(t, host, request+`"ndjson"}`).Body, `"marketers":null}`)
 }
 
 func decoded(t *testing.T, text string) map[string]any {

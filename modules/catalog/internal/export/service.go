@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/index"
@@ -46,6 +47,7 @@ type File struct {
 	ids          []uint32
 	item         func(id uint32) reflect.Value
 	key          func(id uint32) string
+	servedBy     func(fund uint32, role string) []string
 	more         map[string][]*string // by key: the values of the columns that are read; nil if there are none
 }
 
@@ -104,8 +106,17 @@ func (s *Service) find(ctx context.Context, r *Request, limit int) (*File, error
 	for i, id := range f.ids {
 		keys[i] = f.key(id)
 	}
-	f.more, err = s.store.read(ctx, template, list, keys, f.Snapshot)
-	return f, err
+	if f.more, err = s.store.read(ctx, template, list, keys, f.Snapshot, clock.Today(s.clock)); err != nil {
+		return nil, err
+	}
+	for i, m := range list {
+		if m.role != "" {
+			for _, id := range f.ids {
+				f.more[f.key(id)][i] = catalogapi.Text(strings.Join(f.servedBy(id, m.role), "; "))
+			}
+		}
+	}
+	return f, nil
 }
 
 // record returns what the cells of a row are made of.
@@ -174,6 +185,7 @@ func (f *File) findFunds(snapshot *index.Snapshot, r *Request, limit int, clk cl
 	snapshot = snapshot.Of(q.Former)
 	found := snapshot.SearchFunds(q)
 	f.Total, f.ids = found.Total, found.IDs
+	f.servedBy = snapshot.ServedBy
 	f.item = func(id uint32) reflect.Value { return reflect.ValueOf(snapshot.FundItem(id)) }
 	f.key = func(id uint32) string { return snapshot.Fund(id).FundID }
 	return nil, nil

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/offering"
 	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/database"
 )
@@ -21,11 +24,13 @@ var errPublished = errors.New("the catalog has changed")
 
 const (
 	gpMoreSQL   = "SELECT crd, ARRAY[{{values}}] FROM catalog.advisers WHERE crd = ANY (@keys)"
-	fundMoreSQL = "SELECT fund_id, ARRAY[{{values}}] FROM catalog.funds WHERE fund_id = ANY (@keys)"
+	fundMoreSQL = "SELECT fund_id, ARRAY[{{values}}] FROM catalog.funds f WHERE fund_id = ANY (@keys)"
+	stageSQL    = "(SELECT " + offering.StageSQL + ` FROM catalog.offering_funds l JOIN catalog.offerings o USING (accession)
+		WHERE l.fund_id = f.fund_id ORDER BY o.filing_date DESC, o.accession DESC LIMIT 1)`
 )
 
-// read reads the values of columns by key, all of one publication. If the database has another one, the error is errPublished.
-func (s *store) read(ctx context.Context, template string, list []more, keys []string, publication int64) (map[string][]*string, error) {
+// read reads the values of columns by key on a day, all of one publication. If the database has another one, the error is errPublished.
+func (s *store) read(ctx context.Context, template string, list []more, keys []string, publication int64, today time.Time) (map[string][]*string, error) {
 	values := make([]string, len(list))
 	for i, m := range list {
 		values[i] = m.sql
@@ -39,7 +44,7 @@ func (s *store) read(ctx context.Context, template string, list []more, keys []s
 			return errPublished
 		}
 		for some := range slices.Chunk(keys, readRows) {
-			rows, err := c.Query(ctx, sql, database.Args{"keys": some})
+			rows, err := c.Query(ctx, sql, database.Args{"keys": some, "since": fold.OfferedSince(today)})
 			if err != nil {
 				return fmt.Errorf("read details: %w", err)
 			}

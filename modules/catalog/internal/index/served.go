@@ -125,3 +125,14 @@ func (s *services) gpConds(conds []column.Cond, m *ServiceMatch, ix *fundIndex, 
 	}
 	return conds
 }
+
+// ServedBy returns the names of the firms that have a role for a fund, sorted, without those that are withheld.
+func (s *Snapshot) ServedBy(fund uint32, role string) (names []string) {
+	for _, code := range s.services.of(fund) {
+		if p := s.Provider(code >> roleBits); Roles[code&roleMask] == role && !p.Withheld {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

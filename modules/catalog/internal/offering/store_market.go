@@ -20,8 +20,8 @@ var orders = map[string]struct{ by, key, from string }{
 	"sold":     {"coalesce(o.amount_sold, -1)", "coalesce(o.amount_sold, -1)", "@key"},
 }
 
-// stageSQL is filed.stage.
-const stageSQL = `CASE WHEN f.status = 'closed' THEN 'closed' WHEN o.offering_amount IS NOT NULL AND o.amount_remaining = 0 THEN 'sold_out'
+// StageSQL is filed.stage, of a fund f and a notice o. Notices before @since no longer hold.
+const StageSQL = `CASE WHEN f.status = 'closed' THEN 'closed' WHEN o.offering_amount IS NOT NULL AND o.amount_remaining = 0 THEN 'sold_out'
 	WHEN o.filing_date < @since THEN 'lapsed' WHEN o.yet_to_occur THEN 'announced' ELSE 'raising' END`
 
 // marketRow is an offering with its place in the list.
@@ -82,7 +82,7 @@ func (s *store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
 		args["accessions"] = accessions
 		also(&notices, len(accessions) <= few, "o.accession = ANY (@accessions)")
 	}
-	also(&where, m.stages != nil, stageSQL+" = ANY (@stages)")
+	also(&where, m.stages != nil, StageSQL+" = ANY (@stages)")
 	statement := strings.NewReplacer("{{columns}}", noticeColumns, "{{key}}", order.key, "{{order}}", order.by, "{{joined}}", joined,
 		"{{funds}}", funds, "{{where}}", notices+where).Replace(marketSQL)
 	return database.Select[marketRow](ctx, s.db, "read all offerings", statement, args)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/panel"
@@ -46,7 +47,7 @@ func (s *Service) gp(ctx context.Context, in *GPInput) (*httpapi.Reply[gpBody], 
 	if err != nil {
 		return nil, err
 	}
-	funds, err := s.fundsAt(ctx, m)
+	funds, none, err := s.fundsAt(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +69,9 @@ func (s *Service) gp(ctx context.Context, in *GPInput) (*httpapi.Reply[gpBody], 
 		if len(funds[i].Auditors) > 0 || funds[i].AnnualAudit != nil && !*funds[i].AnnualAudit {
 			meta.Basis.note(index.Roles[0], nil)
 		}
+	}
+	if none {
+		meta.Basis.note(index.Roles[0], nil)
 	}
 	for _, role := range roles {
 		if role == index.Roles[0] {
@@ -95,26 +99,29 @@ func (s *Service) gp(ctx context.Context, in *GPInput) (*httpapi.Reply[gpBody], 
 	return &httpapi.Reply[gpBody]{Body: gpBody{Data: panel.Cut(g.rows, in.Paging), Meta: meta}, Page: in.Links(len(g.rows))}, nil
 }
 
-// fundsAt are the open funds of a manager at a moment.
-func (s *Service) fundsAt(ctx context.Context, m *panel.Manager) (funds []ownFund, err error) {
-	if m.At.Now() {
-		return s.funds(ctx, m.CRD)
-	}
+// fundsAt are the open funds of a manager at a moment. none means that its filings state that it has no funds: its auditors are then not unknown.
+func (s *Service) fundsAt(ctx context.Context, m *panel.Manager) (funds []ownFund, none bool, err error) {
 	current, err := s.history.FindAdviser(ctx, m.CRD)
 	if err != nil || current == nil {
-		return nil, err
+		return nil, false, err
+	}
+	if m.At.Now() {
+		funds, err = s.funds(ctx, m.CRD)
+		return funds, hasNone(current), err
 	}
 	state, _, err := s.history.CourseAt(ctx, m.CRD, history.AsOf{Point: catalogapi.Point{Moment: m.At}, Today: s.clock.Now()})
 	if err != nil || state == nil {
-		return nil, err
+		return nil, false, err
 	}
 	for i := range state.Funds {
 		if f := &state.Funds[i]; f.Status != catalogapi.FundClosed {
 			funds = append(funds, ownFund{f.FundID, f.GrossAssetValue, f.Auditors, f.AnnualAudit})
 		}
 	}
-	return funds, nil
+	return funds, hasNone(&state.Adviser), nil
 }
+
+func hasNone(a *fold.Adviser) bool { return a.FundCount != nil && *a.FundCount == 0 }
 
 // grouping gathers the rows of funds by role and firm.
 type grouping struct {

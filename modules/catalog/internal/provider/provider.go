@@ -45,7 +45,7 @@ func (Basis) SchemaName() string { return "ProvidersBasis" }
 
 // Stated are the roles that a filing answers.
 type Stated struct {
-	Auditor       bool `json:"auditor" doc:"True if auditors are named, or the fund is not audited; of a manager: known of one of its funds." example:"true"`
+	Auditor       bool `json:"auditor" doc:"True if auditors are named, or the fund is not audited; of a manager: known of one of its funds, or it has no funds." example:"true"`
 	PrimeBroker   bool `json:"prime_broker" doc:"True if the table of prime brokers is loaded." example:"true"`
 	Custodian     bool `json:"custodian" doc:"True if the table of custodians is loaded." example:"true"`
 	Administrator bool `json:"administrator" doc:"True if the table of administrators is loaded." example:"true"`

@@ -192,6 +192,11 @@ func TestUnknownIsNotNone(t *testing.T) {
 	require.Equal(t, "administrator auditor custodian prime_broker", got.stated())
 	require.Equal(t, 2, got.Meta.Funds)
 
+	got = b.get("gps/900005/providers?role=auditor")
+	require.Equal(t, 0, got.Meta.Funds)
+	require.Contains(t, got.stated(), "auditor", "it files that it advises no funds")
+	b.file(filing{id: "5003", crd: "910003", on: "2026-09-01"})
+	require.NotContains(t, b.get("gps/910003/providers").stated(), "auditor", "it files that it advises funds, and names none")
 	for _, path := range []string{"gps/900001/providers", "funds/805-0000000011/providers"} {
 		got = b.get(path)
 		require.NotContains(t, got.stated(), "custodian", "%s: the fixture's archives have no such tables", path)
