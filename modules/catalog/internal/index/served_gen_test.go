@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func seedServices(tb testing.TB, db *database.DB, funds []index.Fund) {
 			if spelling == 1 {
 				name = strings.ToUpper(name)
 			}
-			names = append(names, []any{2*n + spelling + 1, name, fmt.Sprint(firstProvider + n), ""})
+			names = append(names, []any{2*n + spelling + 1, name, strconv.Itoa(firstProvider + n), ""})
 		}
 	}
 	for fund, s := range services(funds) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -97,7 +98,7 @@ func TestFilters(t *testing.T) {
 	// What three managers name is a firm, whatever persons their filings name.
 	for n := range 2 {
 		id := fmt.Sprintf("%010d", 200+n)
-		b.file(filing{id: fmt.Sprint(5010 + n), crd: fmt.Sprint(910010 + n), on: "2026-08-01", funds: []string{id}, gav: 1, providers: []*catalogapi.ProviderRow{serves(id, "marketer", "J. Alderwick Placement LLC")}})
+		b.file(filing{id: strconv.Itoa(5010 + n), crd: strconv.Itoa(910010 + n), on: "2026-08-01", funds: []string{id}, gav: 1, providers: []*catalogapi.ProviderRow{serves(id, "marketer", "J. Alderwick Placement LLC")}})
 	}
 	_, total := get("/v1/gps?provider=" + withheld)
 	require.Equal(t, 3, total)
