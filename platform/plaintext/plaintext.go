@@ -18,6 +18,20 @@ func LineFault(text string) string {
 	return blank(text)
 }
 
+// NameMax is how many characters a name that a user gives may have.
+const NameMax = 100
+
+// NameFault reports why a trimmed text is rejected as the name of something that a user has made, or "".
+func NameFault(name string) string {
+	switch {
+	case name == "":
+		return "must not be empty"
+	case utf8.RuneCountInString(name) > NameMax:
+		return "must have at most 100 characters"
+	}
+	return LineFault(name)
+}
+
 // Fault is LineFault for a text that may have several lines.
 func Fault(text string) string {
 	if hides(text, "\t\r\n") {

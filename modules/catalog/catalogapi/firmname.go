@@ -93,7 +93,7 @@ func signsOf(words []string, surely bool) (all NameSigns) {
 		behind := i > 0 || len(words) == 1 || at(1) == "of"
 		form, signs := LegalFormOf(word), signWords[word]
 		switch {
-		case form == FormAnywhere, form == FormNotOfName && behind:
+		case form == FormAnywhere, form == FormNotOfName && behind, word == "co" && i > 1 && at(i-1) == "and":
 			all.Firm = true
 		case surely && (personWords[word] || !behind):
 		case word == "estate" && at(i-1) == "real":

@@ -16,7 +16,6 @@ import (
 const (
 	PerUser        = 20  // collections
 	ItemsMax       = 500 // in one collection
-	nameMax        = 100 // characters
 	descriptionMax = 1000
 )
 
@@ -82,16 +81,7 @@ func errNotThere(crd string) error {
 // Spec: lengths are not shown; a name has 1 to 100 characters, a description up to 1,000.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	var fault string
-	switch {
-	case name == "":
-		fault = "must not be empty"
-	case utf8.RuneCountInString(name) > nameMax:
-		fault = "must have at most 100 characters"
-	default:
-		fault = plaintext.LineFault(name)
-	}
-	if fault != "" {
+	if fault := plaintext.NameFault(name); fault != "" {
 		return "", apperr.Invalid(apperr.FieldError{Field: "name", Message: fault})
 	}
 	return name, nil

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/plaintext"
 )
 
 // Search is a search that its owner keeps.
@@ -34,7 +32,6 @@ func (Search) SchemaName() string { return "SavedSearch" }
 // The bounds of saved searches.
 const (
 	SearchesMax  = 500  // of one account
-	nameMax      = 100  // characters
 	filtersBytes = 8192 // as JSON; a URL has less room
 )
 
@@ -44,14 +41,6 @@ var (
 	errGone     = apperr.New(apperr.KindUnauthenticated, "Could not validate credentials")
 	errFull     = apperr.New(apperr.KindConflict, "An account can have at most %d saved searches; delete one first", SearchesMax)
 )
-
-// nameFault reports what is wrong with a trimmed name, or "".
-func nameFault(name string) string {
-	if n := utf8.RuneCountInString(name); n == 0 || n > nameMax {
-		return fmt.Sprintf("must have 1 to %d characters", nameMax)
-	}
-	return plaintext.LineFault(name)
-}
 
 // encodeFilters returns filters as they are stored.
 func encodeFilters(filters map[string]any) (string, error) {

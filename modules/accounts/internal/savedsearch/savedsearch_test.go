@@ -119,7 +119,7 @@ func TestRefusals(t *testing.T) {
 		fields []string
 		says   string
 	}{
-		"no name":            {`{"name":" ","filters":{}}`, []string{"name"}, "must have 1 to 100 characters"},
+		"no name":            {`{"name":" ","filters":{}}`, []string{"name"}, "must not be empty"},
 		"name too long":      {`{"name":"` + strings.Repeat("é", 101) + `","filters":{}}`, []string{"name"}, "must have at most 100 characters"},
 		"name with a NUL":    {`{"name":"a\u0000b","filters":{}}`, []string{"body"}, `must not contain the character \\u0000`},
 		"name with a bell":   {`{"name":"a\u0007b","filters":{}}`, []string{"name"}, "must be one line without control or invisible characters"},

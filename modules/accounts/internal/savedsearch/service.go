@@ -13,6 +13,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/plaintext"
 )
 
 // Service changes and runs saved searches for their owners.
@@ -39,7 +40,7 @@ func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Mic
 func (s *Service) check(name string, filters map[string]any) (cleanName, encoded string, err error) {
 	var faults []apperr.FieldError
 	name = strings.TrimSpace(name)
-	if fault := nameFault(name); fault != "" {
+	if fault := plaintext.NameFault(name); fault != "" {
 		faults = append(faults, apperr.FieldError{Field: "name", Message: fault})
 	}
 	if err := s.search.CheckGPFilters(filters); err != nil {

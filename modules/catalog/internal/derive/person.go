@@ -12,7 +12,34 @@ import (
 // or family vehicle, which are called after persons.
 func NamesFirm(name string) bool {
 	signs := catalogapi.SignsOf(text.Words(name))
-	return signs.Firm || signs.Usual && !signs.Vehicle
+	return auditFirms[text.Normalize(name)] || (signs.Firm || signs.Usual && !signs.Vehicle) && !besidePerson(name)
+}
+
+// auditFirms are firms that many funds name without a legal form, normalized.
+var auditFirms = func() map[string]bool {
+	all := map[string]bool{}
+	for _, name := range []string{
+		"arthur bell", "baker tilly", "bdo", "bdo usa", "cohnreznick", "cohn reznick", "crowe", "deloitte", "deloitte and touche", "eisneramper", "ernst and young",
+		"ey", "grant thornton", "kpmg", "marcum", "mazars", "moss adams", "plante and moran", "plante moran", "pricewaterhousecoopers", "pwc", "richey may", "rsm", "rsm us",
+		"spicer jeffries", "withumsmith brown", "withumsmith and brown",
+	} {
+		all[name] = true
+	}
+	return all
+}()
+
+// ShownAuditors are the names of auditors that may be shown.
+//
+// Spec: not shown; an auditor may be a person. A name that may be one's is left out, as in all lists of firms. A single word is no person's whole
+// name.
+func ShownAuditors(names []string) []string {
+	shown := make([]string, 0, len(names))
+	for _, name := range names {
+		if ShowsFirm(name, nil) || len(text.Words(name)) == 1 {
+			shown = append(shown, name)
+		}
+	}
+	return shown
 }
 
 // NamesVehicle reports whether a name is that of a trust, an estate, a retirement account or a family vehicle, with a legal form or

@@ -15,11 +15,25 @@ func TestNamesFirm(t *testing.T) {
 		"ALDERWICK, JUNO, PERSON": false, "Juno Alderwick": false, "The Alderwick Family Trust": false, "ALDERWICK FAMILY INVESTMENTS TRUST": false,
 		"Estate of Juno Alderwick": false, "Juno Alderwick IRA": false, "": false, "Capital": true, "Alderwick Family Holdings, LLC": true,
 		"OSTERVANE BANK & TRUST": true, "Ashkettle & Rooke, P.C.": true, "Ostermundt Vale S.à r.l.": true, "Stourholme, CPAs": true, "Parravane & Sons, P.A.": true, "Jorrance Lim PLT": true, "Cendrake Custody S.A.": true,
+		"Juno Alderwick c/o Kestrel LLC": false, "Alderwick c/o Kestrel LLC": false, "Juno Alderwick of Kestrel Securities LLC": false, "Juno Alderwick (Kestrel Securities LLC)": false,
+		"Kestrel Securities LLC (Juno Alderwick)": false, "Kestrel Securities LLC - Juno Alderwick": false, "Juno Alderwick, Kestrel Securities LLC": false,
+		"Alderwick, Juno, Kestrel Securities LLC": false, "Juno Alderwick, registered representative of Kestrel Securities, LLC": false, "Juno Alderwick / Kestrel LLC": false,
+		"Kestrel Securities LLC attn Juno Alderwick": false, "Juno Alderwick; Kestrel LLC": false, "Juno West (Kestrel Securities LLC)": false, "Juno K. Alderwick, Jr., Kestrel Capital LLC": false,
+		"Kestrel Fund Services (Ireland) Ltd": true, "Kestrel Fund Services (Cayman Islands) Ltd": true, "Bank of Mossgate Rooke": true, "Kestrel Capital, LLC (Member FINRA/SIPC)": true,
+		"Ashkettle, Rooke & Company, P.C.": true, "Ashkettle Rooke, Vale, Orm & Thorne Incorporated": true, "Kestrel Securities LLC, New York": true, "Kestrel Rooke (USA) Inc.": true,
+		"Kestrel Bank AG, London Branch": true, "First Mossgate Bank, a division of Kestrel Bank, N.A.": true, "Kestrel LLC, a Mossgate company": true, "GRANT THORNTON": true, "Ashkettle Rooke & Co.": true, "CO, JUNO": false, "KPMG": true,
 		"Kestrel Bank, N.A.": true, "Juno Bank Alderwick": false, "JUNO ALDERWICK D/B/A ALDERWICK SECURITIES": false, "Juno Alderwick DBA Kestrel Securities": false,
 		"First National Bank": true, "Bank of Mossgate": true, "BANK, JUNO": false, "INTERNATIONAL, JUNO": false, "Juno Alderwick Trust": false, "Trust u/w Juno Alderwick": false,
 	} {
 		require.Equal(t, want, derive.NamesFirm(name), name)
 	}
+}
+
+func TestShownAuditors(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"Birch & Sloane LLP", "Ernst & Young", "Mossgate"}, derive.ShownAuditors([]string{
+		"Birch & Sloane LLP", "Ernst & Young", "JUNO ALDERWICK", "Juno Alderwick, CPA", "Mossgate", "Juno Alderwick d/b/a Kestrel Audit",
+	}))
 }
 
 func TestNamesPerson(t *testing.T) {

@@ -6,12 +6,24 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 )
 
 // more is a column that lists do not have, with its value as text in the table. It means the same as the detail's field of that name.
 type more struct {
 	name, sql string
 	role      string // the firms that have it for the fund; they come from the index
+}
+
+// auditorNames are separated as in fundMore.
+const auditorNames = "auditors"
+
+// shown returns the value of a column that may be shown: of auditors those whose names are no persons'.
+func (m more) shown(value *string) *string {
+	if m.name != auditorNames || value == nil {
+		return value
+	}
+	return catalogapi.Text(strings.Join(derive.ShownAuditors(strings.Split(*value, "; ")), "; "))
 }
 
 // gpMore are those of managers, in catalog.advisers.
@@ -38,7 +50,7 @@ var gpMore = []more{
 var fundMore = []more{
 	{"minimum_investment", "minimum_investment::text", ""},
 	{"beneficial_owners_count", "beneficial_owners_count::text", ""},
-	{"auditors", "nullif(array_to_string(auditors, '; '), '')", ""},
+	{auditorNames, "nullif(array_to_string(auditors, '; '), '')", ""},
 	{"form_d_file_numbers", "nullif(array_to_string(form_d_file_numbers, '; '), '')", ""},
 	{"closed_after", "to_char(CASE WHEN status = 'closed' AND closed_on IS NOT NULL THEN latest_filed_on END, 'YYYY-MM-DD')", ""},
 	{"closed_before", "to_char(CASE WHEN status = 'closed' THEN closed_on END, 'YYYY-MM-DD')", ""},

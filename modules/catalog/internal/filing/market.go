@@ -89,9 +89,11 @@ func (in *MarketInput) read(snapshot *index.Snapshot, clk clock.Clock) (m market
 	}
 	if in.State.Set || in.Strategy.Set {
 		m.crds = []string{}
-		for _, id := range snapshot.SearchGPs(&q).IDs {
-			if crd := snapshot.GP(id).CRD; crds == nil || slices.Contains(crds, crd) {
-				m.crds = append(m.crds, crd)
+		for _, of := range []*index.Snapshot{snapshot, snapshot.Of(true)} {
+			for _, id := range of.SearchGPs(&q).IDs {
+				if crd := of.GP(id).CRD; crds == nil || slices.Contains(crds, crd) {
+					m.crds = append(m.crds, crd)
+				}
 			}
 		}
 		return m, &c.Applied, nil

@@ -52,8 +52,8 @@ func TestMarketFilters(t *testing.T) {
 	for query, where := range map[string]string{
 		"": "", "form_type=ADV": "form_type = 'ADV'", "form_type=ADV-W": "form_type = 'ADV-W'", "form_type=ADV/A": "form_type = 'ADV/A'",
 		"amendment_type=annual": "amendment_type = 'annual'", "form_type=ADV/A&amendment_type=initial": "false",
-		"state=MA": "a.state = 'MA' AND withdrawn_on IS NULL", "state=MA,New+York": "a.state IN ('MA', 'NY') AND withdrawn_on IS NULL",
-		"strategy=buyout": "primary_strategy = 'buyout' AND withdrawn_on IS NULL", "strategy=VC&state=CA": "primary_strategy = 'venture' AND a.state = 'CA' AND withdrawn_on IS NULL",
+		"state=MA": "a.state = 'MA'", "state=MA,New+York": "a.state IN ('MA', 'NY')",
+		"strategy=buyout": "primary_strategy = 'buyout'", "strategy=VC&state=CA": "primary_strategy = 'venture' AND a.state = 'CA'",
 		"crd=900001,900003": "crd IN ('900001', '900003')", "crd=900001&strategy=venture": "false", "from=2026-01-01": "filing_date >= '2026-01-01'",
 		"to=2020-12-31": "filing_date <= '2020-12-31'", "as_of=2026-06-30&from=2026-06-01": "filing_date BETWEEN '2026-06-01' AND '2026-06-30'",
 		"processed_after=2020-01-01": "true", "processed_after=2099-01-01": "false",

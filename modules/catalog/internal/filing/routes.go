@@ -74,7 +74,7 @@ func (s *Store) handleList(ctx context.Context, in *ListInput) (*httpapi.Reply[l
 	return &httpapi.Reply[listBody]{Body: listBody{Data: filings, Meta: meta}, Page: in.Links(int(total))}, nil
 }
 
-const marketText = `Newest day of filing first. Filings of Form ADV are listed as in the list of one manager, each once, those of former managers too. With ` + "`state` or `strategy`" + `, only current managers have filings here.
+const marketText = `Newest day of filing first. Filings of Form ADV are listed as in the list of one manager, each once, those of former managers too.
 
 Follow ` + "`next_cursor`" + ` until it is null. Filings that are loaded meanwhile appear if they come after the cursor; rows are never repeated. A filing is listed by its day, and may be loaded days later: to miss nothing, send ` + "`processed_after`" + ` with the time of your last complete run.`
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/moment"
@@ -48,7 +49,8 @@ type FundDetail struct {
 	Jurisdiction          *string                   `json:"jurisdiction" doc:"Place under whose law the fund is organized, as filed." example:"Delaware"`
 	CountryCode           *string                   `json:"country_code" doc:"ISO 3166 alpha-2 code of the jurisdiction." example:"US"`
 	HasAuditor            *bool                     `json:"has_auditor" doc:"True if the filing names an auditor. False if it says that the fund is not audited. Null if unknown." example:"true"`
-	Auditors              []string                  `json:"auditors" doc:"Names of the auditors, as filed (item 23), sorted. Empty: the filing names none." example:"[\"Birch & Sloane LLP\"]"`
+	Auditors              []string                  `json:"auditors" doc:"Names of the auditors, as filed (item 23), sorted. Empty: the filing names none. Names that may be persons' are left out." example:"[\"Birch & Sloane LLP\"]"`
+	AuditorsWithheld      int                       `json:"auditors_withheld,omitempty" doc:"Auditors left out because their names may be persons'. Absent: none." example:"0"`
 	AnnualAudit           *bool                     `json:"annual_audit" doc:"True if the financial statements are audited every year (item 23(a)). Null: not answered." example:"true"`
 	GAAP                  *bool                     `json:"gaap" doc:"True if the financial statements follow US GAAP." example:"true"`
 	UnqualifiedOpinion    *string                   `json:"unqualified_opinion" doc:"As filed." example:"Y"`
@@ -61,7 +63,7 @@ type FundDetail struct {
 	Provenance map[string]fold.FilingSource `json:"provenance,omitempty" doc:"With include=provenance: the filing that each value comes from, keyed by field name. A Form D has its EDGAR accession number. Null fields and values from no filing (id, fund_id, and exemptions that no notice states) are left out. A value that an operator has corrected has source override." example:"{\"name\":{\"accession_number\":\"ADV-900001-1912345\",\"filing_type\":\"ADV/A\",\"filing_date\":\"2026-03-28\"}}"`
 }
 
-var fields = listing.NewFields[FundDetail]("id", "fund_id", "adviser_name", "closed_between", "source", "provenance")
+var fields = listing.NewFields[FundDetail]("id", "fund_id", "adviser_name", "auditors_withheld", "closed_between", "source", "provenance")
 
 // Fields is what the detail shows of a fund, without what names the filing that it rests on and the name that its adviser's
 // own fields give.
@@ -81,6 +83,8 @@ func newFundDetail(f *fold.Fund, adviserName string) FundDetail {
 		d.ClosedBetween = catalogapi.NewClosedBetween(true, f.LatestFiledOn, *f.ClosedOn)
 	}
 	repeated.Copy(&d, f)
+	d.Auditors = derive.ShownAuditors(f.Auditors)
+	d.AuditorsWithheld = len(f.Auditors) - len(d.Auditors)
 	if adviserName != "" {
 		d.AdviserName = &adviserName
 	}

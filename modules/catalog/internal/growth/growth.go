@@ -49,7 +49,7 @@ func Routes(s *Service) []httpapi.Route {
 const text = "Lists the managers that match the filters of `GET /v1/gps` with the growth of their `total_aum`, largest first. The growth over 1 and 3 years is that of `GET /v1/gps/{crd}/metrics`, and the same rule gives 2 and 5 years. Percentages are annual, also over several years: assets that rose by 20 percent in two years have grown by 9.54 percent a year. Corrections by operators do not change growth.\n\n" +
 	"Managers without a growth come last, with the reason. `meta.known` counts the managers that have one, and `meta.reasons` the others by reason. Growth over several years needs the filings of that time: where older archives are not loaded, few managers have one.\n\n" +
 	"Small managers grow fastest: send `min_aum_before` to leave them out, and `filed_after` to leave out managers that have stopped filing.\n\n" +
-	"A response whose rows have no growth is not charged."
+	"A response is not charged if no manager that matches has a growth."
 
 // Input is the parameters of the operation.
 type Input struct {
@@ -120,36 +120,35 @@ func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 	q.Limit, q.Offset, _ = in.Window()
 	of := snapshot.Of(q.Former)
 	found := of.SearchGPs(q)
-	rows, some, err := s.rows(ctx, of, found.IDs, horizon)
+	rows, err := s.rows(ctx, of, found.IDs, horizon)
 	if err != nil {
 		return nil, err
 	}
 	meta := Meta{
 		ListMeta: listing.NewMeta(in.Meta(found.Total), applied), Horizon: name, Known: found.Growth.Known, Reasons: found.Growth.Reasons, Pricing: s.pricing,
 	}
-	return &httpapi.Reply[body]{Body: body{Data: rows, Meta: meta}, Page: in.Links(found.Total), Free: !some}, nil
+	return &httpapi.Reply[body]{Body: body{Data: rows, Meta: meta}, Page: in.Links(found.Total), Free: found.Growth.Known == 0}, nil
 }
 
-// rows are the managers of a page, and whether any has a growth.
-func (s *Service) rows(ctx context.Context, of *index.Snapshot, ids []uint32, horizon int) (rows []Row, some bool, err error) {
+// rows are the managers of a page.
+func (s *Service) rows(ctx context.Context, of *index.Snapshot, ids []uint32, horizon int) ([]Row, error) {
 	crds := make([]string, len(ids))
 	for i, id := range ids {
 		crds[i] = of.GP(id).CRD
 	}
 	kept, err := s.store.find(ctx, crds, horizon)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	rows = make([]Row, len(ids))
+	rows := make([]Row, len(ids))
 	for i, id := range ids {
 		item := of.GPItem(id)
 		rows[i] = Row{CRD: item.CRD, LegalName: item.LegalName, State: item.State, TotalAUM: item.TotalAUM}
 		if k, ok := kept[item.CRD]; ok {
 			rows[i].Growth = k.shown(horizon)
 		}
-		some = some || rows[i].Growth.PercentAYear != nil
 	}
-	return rows, some, nil
+	return rows, nil
 }
 
 // shown is what is kept of a growth, as rows show it.

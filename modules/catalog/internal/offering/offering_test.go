@@ -312,6 +312,8 @@ func TestPersonsAreWithheld(t *testing.T) {
 			{"ALDERWICK, JUNO", "7654321"},
 			{"Mossgate Placement LLC", ""},
 			{"Thistle and Thorn", "900003"},
+			{"ALDERWICK, JUNO", "900002"},
+			{"Juno Alderwick c/o Kestrel LLC", ""},
 			{"Alderwick Family Trust", ""},
 			{"Juno Alderwick LLC", ""}, // a firm that is called after a related person
 			{"JunoAlderwick Placement LLC", "7654322"},
@@ -329,8 +331,8 @@ func TestPersonsAreWithheld(t *testing.T) {
 		for _, r := range got.Data[0].Recipients {
 			names = append(names, r.Name)
 		}
-		require.Equal(t, []string{"Mossgate Placement LLC", "Thistle and Thorn", "Harwell Securities"}, names, path)
-		require.Equal(t, 6, got.Data[0].Withheld, path)
+		require.Equal(t, []string{"Mossgate Placement LLC", "Thistle & Thorn Credit Advisors Ltd", "Kestrel Lane Ventures LLC", "Harwell Securities"}, names, path)
+		require.Equal(t, 7, got.Data[0].Withheld, path)
 		for _, secret := range []string{"juno", "alderwick", "7654321"} {
 			require.NotContains(t, strings.ToLower(got.text), secret, path)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/platform/database"
@@ -56,7 +57,7 @@ func (s *store) complete(ctx context.Context, list []Offering) error {
 			o.OtherFundIDs = append(o.OtherFundIDs, of.FundID)
 		}
 	}
-	const paidSQL = `SELECT r.accession, r.name, r.crd, r.states, a.crd IS NOT NULL AS manager
+	const paidSQL = `SELECT r.accession, r.name, r.crd, r.states, a.legal_name AS manager
 		FROM catalog.offering_recipients r LEFT JOIN catalog.advisers a USING (crd) WHERE r.accession = ANY (@accessions) ORDER BY r.accession, r.seq`
 	type paid struct {
 		Accession string
@@ -69,18 +70,19 @@ func (s *store) complete(ctx context.Context, list []Offering) error {
 	}
 	var crds []string // of the managers whose filings may name a recipient's person
 	for _, r := range recipients {
-		if crd := at[r.Accession].CRD; !r.Manager && derive.NamesFirm(r.Name) && !slices.Contains(crds, crd) {
+		if crd := at[r.Accession].CRD; derive.NamesFirm(r.Name) && !slices.Contains(crds, crd) {
 			crds = append(crds, crd)
 		}
 	}
 	persons, err := history.Persons(ctx, s.db, crds...)
 	for _, r := range recipients {
 		o := at[r.Accession]
-		if !r.Manager && !derive.ShowsFirm(r.Name, persons[o.CRD]) {
+		name := r.shown(persons[o.CRD])
+		if name == "" {
 			o.RecipientsHidden++
 			continue
 		}
-		o.Recipients = append(o.Recipients, Recipient{r.Name, r.CRD, append([]string{}, r.States...)})
+		o.Recipients = append(o.Recipients, Recipient{name, r.CRD, append([]string{}, r.States...)})
 	}
 	return err
 }
@@ -89,14 +91,19 @@ func (s *store) complete(ctx context.Context, list []Offering) error {
 type recipient struct {
 	Name    string
 	CRD     *string
-	Manager bool // the CRD number is a manager's
+	Manager *string // the legal name of the manager with the CRD number
 }
 
-// firm reports whether the recipient may be named, if the manager's filings name no such person. Without a sign of a firm in its name, it is a
-// person unless its number is a firm's.
+// shown is the name of the recipient that may be shown where the manager's filings name persons; empty: none. A name without a sign of a firm is
+// a person's. If its number is a manager's, the manager's legal name is shown instead.
 //
 // Spec: not shown; Form D does not state whether a recipient is a person.
-func (r *recipient) firm() bool { return r.Manager || derive.NamesFirm(r.Name) }
+func (r *recipient) shown(persons []string) string {
+	if derive.ShowsFirm(r.Name, persons) {
+		return r.Name
+	}
+	return catalogapi.TextOf(r.Manager)
+}
 
 // byDay orders notices, the oldest first.
 func byDay(a, b *filed) int {

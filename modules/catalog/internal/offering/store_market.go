@@ -3,6 +3,7 @@ package offering
 import (
 	"context"
 	_ "embed"
+	"slices"
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -99,13 +100,14 @@ func (s *store) ofPlaces(ctx context.Context, args database.Args, condition stri
 	return database.Values[string](ctx, s.db, "read offerings of states", strings.Replace(statement, "{{funds}}", condition, 1), args)
 }
 
-// recipients are the firms among the recipients whose names contain one of some texts.
+// recipients are the recipients whose names, as they may be shown, contain one of some texts.
 func (s *store) recipients(ctx context.Context, parts []string) (firms []recipient, err error) {
-	const statement = `SELECT DISTINCT r.name, r.crd, a.crd IS NOT NULL AS manager FROM catalog.offering_recipients r LEFT JOIN catalog.advisers a USING (crd)
-		WHERE EXISTS (SELECT FROM unnest(@parts::text[]) p (part) WHERE strpos(lower(r.name), lower(p.part)) > 0)`
+	const statement = `SELECT DISTINCT r.name, r.crd, a.legal_name AS manager FROM catalog.offering_recipients r LEFT JOIN catalog.advisers a USING (crd)
+		WHERE EXISTS (SELECT FROM unnest(@parts::text[]) p (part) WHERE strpos(lower(r.name), lower(p.part)) > 0 OR strpos(lower(a.legal_name), lower(p.part)) > 0)`
 	found, err := database.Select[recipient](ctx, s.db, "look for recipients", statement, database.Args{"parts": parts})
 	for _, r := range found {
-		if r.firm() {
+		shown := strings.ToLower(r.shown(nil))
+		if slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(shown, strings.ToLower(part)) }) {
 			firms = append(firms, r)
 		}
 	}

@@ -8,4 +8,4 @@ SELECT r.role, e.accession, e.form_type, e.filing_date,
 	ELSE (SELECT k.rows FROM catalog.replaced_children k WHERE k.accession = e.accession AND k.list = 'fund_providers' AND k.replaced_at = e.replaced_at)
 	END AS rows
 FROM unnest(@roles::text[]) WITH ORDINALITY r (role, nth) JOIN LATERAL ({{edition @crd}}) e ON true
-ORDER BY e.filing_date DESC, e.accession DESC, r.nth
+ORDER BY e.version_order DESC, r.nth

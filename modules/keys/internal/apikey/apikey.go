@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"gpatlas/modules/keys/internal/secret"
 	"gpatlas/platform/apperr"
@@ -20,9 +19,6 @@ const ActiveMax = 10
 //
 // Spec: not shown; limits are enforced per key, so an account that replaced its keys without end would have none.
 const CreatedMax = 20
-
-// nameMax is the longest name in characters.
-const nameMax = 100
 
 // rank orders tiers; an unknown one is the lowest.
 func rank(tier string) int { return max(0, slices.Index(auth.Tiers, tier)) }
@@ -108,16 +104,7 @@ func errTier(tier, account string) error {
 // cleanName trims a name and reports what is wrong with it.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	var fault string
-	switch {
-	case name == "":
-		fault = "must not be empty"
-	case utf8.RuneCountInString(name) > nameMax:
-		fault = "must have at most 100 characters"
-	default:
-		fault = plaintext.LineFault(name)
-	}
-	if fault != "" {
+	if fault := plaintext.NameFault(name); fault != "" {
 		return "", apperr.Invalid(apperr.FieldError{Field: "name", Message: fault})
 	}
 	return name, nil

@@ -14,6 +14,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/console"
+	"gpatlas/platform/plaintext"
 	templates "gpatlas/templates/console"
 )
 
@@ -63,7 +64,7 @@ func (p page) view(ctx context.Context) (console.View, error) {
 		return console.View{}, err
 	}
 	form := &console.Form{Action: console.KeysPath, Submit: "Create an API key", Fields: []console.Field{{
-		Name: "name", Label: "Name", Type: console.Text, Autocomplete: "off", Max: nameMax, Value: "My first key", Hint: "To tell your keys apart. You can change it later.",
+		Name: "name", Label: "Name", Type: console.Text, Autocomplete: "off", Max: plaintext.NameMax, Value: "My first key", Hint: "To tell your keys apart. You can change it later.",
 	}, {Name: idField, Type: console.Hidden, Value: uuid.NewString()}}}
 	if account.EmailVerified {
 		form.Fields = append(form.Fields, console.Field{

@@ -1,0 +1,82 @@
+package derive
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// behalf separates a person from the firm that the person works for or does business as, whatever stands before it.
+var behalf = regexp.MustCompile(`(?i)\bc\s*/\s*o\b|\bcare of\b|\battn\b|\battention\b|\bd\s*/?\s*b\s*/?\s*a\b|\bon behalf of\b|\bo\s*/\s*b\s*/\s*o\b|` +
+	`\b(?:a |an |as )*(?:registered |sales |authorized )*(?:reps?|representatives?|agents?|employees?|principals?|members?|associates? persons?|brokers?|affiliates?) (?:of|with|at|for)\b|\baffiliated with\b`)
+
+// sign separates parts of a name, each of which may be a person or a firm.
+var sign = regexp.MustCompile(`[(),;:/@|\[\]]|\s[-–—]+\s`)
+
+// works separates a person from the firm behind the word. Before it is the kind of firm otherwise: "Bank of …".
+var works = regexp.MustCompile(`(?i)\s(?:of|at|with|through|via|from|for|by)\s`)
+
+// trades are words of what firms do, besides those that are signs of a firm.
+var trades = text.SetOf(`services service administration administrators administrator company companies corporate fiduciary consulting consultants research asset assets
+	wealth equity credit markets market trading placement marketing distributors distribution department office offices team platform bank banking trustees trustee
+	finra sipc nfa nyse sec member members formerly division branch series class portfolio the and real estate registrar agency cpa cpas tax accounting accountancy accountant
+	assurance advisory business commerce agent agents private public limited exempted unlimited institutional strategic alternative alternatives
+	advisor adviser manager managers planner planners`)
+
+// placeWords are words of places of several words, which follow the names of firms.
+var placeWords = text.SetOf(`new york jersey hampshire mexico zealand hong kong san francisco diego los angeles las vegas grand cayman islands island united kingdom states arab
+	emirates america americas north south east west central africa korea dakota carolina virginia british virgin abu dhabi tel aviv sao paulo isle of man puerto rico costa rica
+	latin asia pacific middle europe far st saint louis kitts lucia salt lake city santa monica fe palm beach fort worth lauderdale bermuda guernsey luxembourg ireland republic us usa uk eu emea apac`)
+
+// besidePerson reports whether a name that has the signs of a firm may have a person's name beside the firm's: "… c/o Acme LLC",
+// "… (Acme Securities LLC)", "… of Acme LLC".
+func besidePerson(name string) bool {
+	if parts := behalf.Split(name, -1); len(parts) > 1 {
+		for _, part := range parts {
+			if words := text.Words(part); len(words) > 0 && maybePerson(words) {
+				return true
+			}
+		}
+	}
+	firm, person, surnames := false, false, 0
+	for _, part := range sign.Split(name, -1) {
+		pieces := works.Split(part, 2)
+		for i, piece := range pieces {
+			words := text.Words(piece)
+			switch {
+			case len(words) == 0, partners(words):
+			case !maybePerson(words):
+				firm = firm || slices.ContainsFunc(words, func(w string) bool { return !placeWords[w] && catalogapi.LegalFormOf(w) == catalogapi.NoForm })
+			case i > 0:
+			case len(words) > 1:
+				person = true
+			case !strings.ContainsAny(name, "(/"):
+				surnames++ // or a given name: "Last, First, Acme LLC"
+			}
+		}
+	}
+	return firm && (person || surnames > 1)
+}
+
+// partners reports whether words are the last of several partners' names: "Birch, Rowan, Alder & Quay LLC" is one firm.
+func partners(words []string) bool {
+	own := catalogapi.WithoutFormsAtEnd(words)
+	return len(own) == 3 && own[1] == "and" && maybePerson(own[:1]) && maybePerson(own[2:])
+}
+
+// maybePerson reports whether words, none of which is a sign of a firm, may be a person's name.
+func maybePerson(words []string) bool {
+	places := 0
+	for _, word := range words {
+		if catalogapi.LegalFormOf(word) != catalogapi.NoForm || trades[word] || strings.ContainsAny(word, "0123456789") {
+			return false
+		}
+		if placeWords[word] {
+			places++
+		}
+	}
+	return places < len(words) && len(words) <= 5 && catalogapi.SignsOf(words) == catalogapi.NameSigns{} && catalogapi.SignsOf(append([]string{""}, words...)) == catalogapi.NameSigns{}
+}
