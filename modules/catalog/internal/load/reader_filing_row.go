@@ -91,6 +91,7 @@ func (d *filingReader) filing(f *catalogapi.AdviserFiling) error {
 	crd := strings.Clone(f.CRD)
 	d.filings = append(d.filings, filingState{
 		crd: crd, listed: f.FundsListed, owesFunds: f.AdvisesFunds != nil && *f.AdvisesFunds, owesSites: f.HasWebsites,
+		owesOrg: catalogapi.TextOf(f.Registration) == string(catalogapi.Registered),
 	})
 	d.silent(no, f)
 	d.crds[crd] = struct{}{}
@@ -120,13 +121,14 @@ func (d *filingReader) silentDigest(fields []string) digest {
 }
 
 // silence is what the filing says nothing of: the fields without a column, and in an archive those of a table that is
-// missing altogether.
+// missing altogether, or in which the row is missing that the filing must have.
 func (d *filingReader) silence(f *filingState, own []byte) []string {
 	fields := f.silent
 	if len(fields) == 0 {
 		fields = nil
 	}
-	if d.doc.Source != catalogapi.SourceADVArchive || len(d.missingTables) == 0 && d.doc.Organization != nil && d.doc.Websites != nil && !f.owesSites {
+	lost := d.doc.Organization == nil || f.owesOrg
+	if d.doc.Source != catalogapi.SourceADVArchive || len(d.missingTables) == 0 && !lost && d.doc.Websites != nil && !f.owesSites {
 		return fields
 	}
 	fields = slices.Clone(fields)
@@ -140,7 +142,7 @@ func (d *filingReader) silence(f *filingState, own []byte) []string {
 		}
 	}
 	for i, name := range catalogapi.InBaseB {
-		if d.doc.Organization == nil && bytes.Equal(column(own, orgAt[i]), null) && !slices.Contains(fields, name) {
+		if lost && bytes.Equal(column(own, orgAt[i]), null) && !slices.Contains(fields, name) {
 			fields = append(fields, name)
 		}
 	}

@@ -64,7 +64,8 @@ type filingState struct {
 	silent  []string
 	listed  bool // the document has its whole list of funds, unless that comes into doubt (see doubt)
 
-	owesFunds, owesSites bool // its answers announce rows, and none has come
+	// Its answers announce rows, or it must have one, and none has come.
+	owesFunds, owesSites, owesOrg bool
 }
 
 // organization is a row of base B.
@@ -218,7 +219,7 @@ func (d *filingReader) organization(o *catalogapi.OrganizationRow) error {
 		}
 		return nil
 	}
-	f.org = &organization{row, texts}
+	f.org, f.owesOrg = &organization{row, texts}, false
 	d.heads[no].all.add(row)
 	return nil
 }

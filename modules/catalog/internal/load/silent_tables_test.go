@@ -66,3 +66,36 @@ func TestAnEditionWithoutAPartOfAList(t *testing.T) {
 		require.False(t, b.load(docs[1]).Published)
 	}
 }
+
+// A registered adviser's filing without its row in base B, which is in quarantine or lost, ends nothing: what the filing before stated stays until
+// a document has the row. An exempt adviser answers in its own row, and no answer is one.
+func TestAFilingWithoutItsRowOfBaseB(t *testing.T) {
+	t.Parallel()
+	row := func(filing, form string) *catalogapi.OrganizationRow {
+		return &catalogapi.OrganizationRow{FilingKey: filing, Statement: catalogapi.Statement{OrgForm: &form, FiscalYearEnd: new("JUNE")}, File: "b.csv", Line: 2}
+	}
+	era := func(form *string) func(*adviser) {
+		return func(f *adviser) { exempt(f); f.OrgForm = form }
+	}
+	before := archive("1.zip", filing("1", "7001", "2025-01-01", "ALDER POINT LLC"), filing("2", "7002", "2025-01-01", "ROWAN LLC"),
+		filing("3", "7003", "2025-01-01", "QUILL LLP", era(new("Limited Partnership"))))
+	before.org = []*catalogapi.OrganizationRow{row("1", "Corporation"), row("2", "Partnership")}
+	lost := archive("2.zip", filing("4", "7001", "2026-01-01", "ALDER POINT LLC"), filing("5", "7002", "2026-01-01", "ROWAN LLC"),
+		filing("6", "7003", "2026-01-01", "QUILL LLP", era(nil)))
+	lost.org = []*catalogapi.OrganizationRow{row("5", "Limited Liability Company")}
+	whole := lost
+	whole.org = append([]*catalogapi.OrganizationRow{row("4", "Other")}, lost.org...)
+	forms := func(b *bench) [][]string {
+		return b.rows(`SELECT crd, org_form, fiscal_year_end FROM catalog.advisers ORDER BY crd`)
+	}
+	stays := [][]string{{"7001", "Corporation", "JUNE"}, {"7002", "Limited Liability Company", "JUNE"}, {"7003", "∅", "∅"}}
+	b := newBench(t)
+	b.load(before)
+	b.load(lost)
+	require.Equal(t, stays, forms(b))
+	b.load(whole)
+	stays[0][1] = "Other"
+	require.Equal(t, stays, forms(b))
+	b.load(lost)
+	require.Equal(t, stays, forms(b), "the row is lost again")
+}

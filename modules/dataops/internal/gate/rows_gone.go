@@ -87,7 +87,7 @@ func (l *goneList) doubtful() bool {
 }
 
 func (l *goneList) reason() string {
-	return fmt.Sprintf("%s: %d of the %d rows that the filings of %d advisers had before are gone, of %d advisers", l.name, l.gone, l.had, l.advisers, l.fell)
+	return fmt.Sprintf("%s: %d of the %d rows that the filings of %d advisers had before are no longer there under these names or numbers, of %d advisers", l.name, l.gone, l.had, l.advisers, l.fell)
 }
 
 // Gone looks for lists from which rows are gone, whatever new rows there are: rows that were exchanged are as many as before. Likewise for
@@ -98,7 +98,7 @@ func Gone(gone []catalogapi.LostRows) (found []Finding) {
 			found = append(found, Finding{Check: RowsLost, Reason: l.reason()})
 		}
 		if l.lostAgain() {
-			found = append(found, Finding{Check: RowsLost, Reason: fmt.Sprintf("%s: %d of the %d rows that the same %d filings had when they were loaded before are gone",
+			found = append(found, Finding{Check: RowsLost, Reason: fmt.Sprintf("%s: %d of the %d rows that the same %d filings had when they were loaded before are no longer there under these names or numbers",
 				l.name, l.againGone, l.againHad, l.againFilings)})
 		}
 		if l.taken() {

@@ -23,7 +23,7 @@ func gone(n int, had, lost int64, more catalogapi.LostRows) []catalogapi.LostRow
 func TestRowsThatWereExchanged(t *testing.T) {
 	t.Parallel()
 	one := catalogapi.LostRows{CRD: "1", List: catalogapi.TableOwners, Had: 6, Gone: 2}
-	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "owners: 12 of the 36 rows that the filings of 6 advisers had before are gone, of 6 advisers"}}, gate.Gone(gone(5, 6, 2, one)))
+	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "owners: 12 of the 36 rows that the filings of 6 advisers had before are no longer there under these names or numbers, of 6 advisers"}}, gate.Gone(gone(5, 6, 2, one)))
 	require.Len(t, gate.Gone(gone(40, 5, 1, one)), 1, "a fifth of a large list")
 	require.Len(t, gate.Gone(gone(40, 6, 1, one)), 1, "a tenth, of more than two thirds of the advisers")
 	require.Empty(t, gate.Gone(append(gone(40, 6, 1, one), gone(25, 1, 0, one)...)), "of fewer advisers")
@@ -36,7 +36,7 @@ func TestRowsThatWereExchanged(t *testing.T) {
 	require.Empty(t, gate.Gone([]catalogapi.LostRows{again}), "one filing may be corrected")
 	other := again
 	other.CRD = "2"
-	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "funds: 6 of the 100 rows that the same 2 filings had when they were loaded before are gone"}}, gate.Gone([]catalogapi.LostRows{again, other}))
+	require.Equal(t, []gate.Finding{{Check: gate.RowsLost, Reason: "funds: 6 of the 100 rows that the same 2 filings had when they were loaded before are no longer there under these names or numbers"}}, gate.Gone([]catalogapi.LostRows{again, other}))
 }
 
 // What is less is an alert, with how many rows of how many advisers are gone.
@@ -46,7 +46,7 @@ func TestDoubtsAboutExchangedRows(t *testing.T) {
 	found := gate.Doubts(nil, nil, nil, append(gone(12, 8, 1, none), gone(7, 1, 0, none)...)...)
 	require.Len(t, found, 1)
 	require.Equal(t, gate.RowsDoubtful, found[0].Check)
-	require.Contains(t, found[0].Reason, "owners: 12 of the 103 rows that the filings of 19 advisers had before are gone, of 12 advisers")
+	require.Contains(t, found[0].Reason, "owners: 12 of the 103 rows that the filings of 19 advisers had before are no longer there under these names or numbers, of 12 advisers")
 	require.Empty(t, gate.Doubts(nil, nil, nil, gone(12, 11, 1, none)...), "less than a tenth")
 }
 

@@ -37,6 +37,23 @@ func TestGateStopsShiftedWithdrawals(t *testing.T) {
 	require.Equal(t, int64(24), k.count(`SELECT count(*) FROM catalog.advisers WHERE withdrawn_on IS NOT NULL`))
 }
 
+// An archive whose filing types are all answered N is stopped: each filing has a type.
+func TestGateStopsFilingsWithoutTypes(t *testing.T) {
+	t.Parallel()
+	k, list := newKit(t), months(t)
+	no := func(rows [][]string) {
+		for _, row := range rows[1:] {
+			for i := range row {
+				row[i] = strings.ReplaceAll(row[i], "Y", "N")
+			}
+		}
+	}
+	_, err := k.ingest(altered(t, list[0], "ADV_Filing_Types", no))
+	require.ErrorContains(t, err, " filings that must have a row with a type have no rows (rows_lost)")
+	_, err = k.ingest(list[0])
+	require.NoError(t, err)
+}
+
 // changedLists stands in for module people: the figures of any list differ from those before.
 type changedLists []peopleapi.ChangedFigures
 

@@ -130,7 +130,7 @@ func TestGateStopsATableThatLostRows(t *testing.T) {
 		{"IA_DRP_Regulatory", onlyHeader, []string{"ia_drp_regulatory has only 0 of the "}},
 		{"IA_Schedule_A_B", onlyHeader, []string{"ia_schedule_a_b has only 0 of the "}},
 		{"ADV_Filing_Types", onlyHeader, []string{"ia_adv_filing_types has only 0 of the ", "era_adv_filing_types has only 0 of the "}},
-		{"ADV_Filing_Types", fourFifths, []string{"ia_adv_filing_types: ", " filings that must have a type have no rows"}},
+		{"ADV_Filing_Types", fourFifths, []string{"ia_adv_filing_types: ", " filings that must have a row with a type have no rows"}},
 		{"IA_ADV_Base_B", fourFifths, []string{"ia_adv_base_b: ", " filings that must have a row have no rows"}},
 		{"ERA_Schedule_D_7B1", last(47), []string{"era_schedule_d_7b1 has only 1 of the 44 rows that the first 14 advisers had before"}},
 		{"IA_Schedule_A_B", last(60), []string{"ia_schedule_a_b has only 6 of the 55 rows that the first 10 advisers had before"}},

@@ -121,7 +121,7 @@ func (f *filed) due(k kind) []gate.Due {
 	due := []gate.Due{
 		{Why: "answer Y to item 7.B", Tables: []string{name(funds), name(subAdvisedFunds)}, Filings: f.funds},
 		{Why: "answer Y to item 1.I", Tables: []string{name(websites)}, Filings: f.sites},
-		{Why: "must have a type", Tables: []string{name(filingTypes)}, Filings: slices.Repeat([]bool{true}, len(f.filers))},
+		{Why: "must have a row with a type", Tables: []string{name(filingTypes)}, Filings: slices.Repeat([]bool{true}, len(f.filers))},
 	}
 	if k == ia {
 		due = append(due, gate.Due{Why: "must have a row", Tables: []string{name(baseB)}, Filings: due[2].Filings})

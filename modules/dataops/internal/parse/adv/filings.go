@@ -133,7 +133,9 @@ func (d *document) types(yield func(*catalogapi.FilingTypeRow, error) bool) {
 					continue
 				}
 				known++
-				d.filed[k].table(filingTypes).row(row.Cell(colFilingID))
+				if len(types) > 0 { // each filing has one
+					d.filed[k].table(filingTypes).row(row.Cell(colFilingID))
+				}
 				if !yield(&catalogapi.FilingTypeRow{FilingKey: key(k, id), Types: types, File: row.File, Line: row.Line}, nil) {
 					return
 				}
