@@ -55,17 +55,31 @@ const (
 	keyWordsEnough = 7
 )
 
-// NameKey returns the form of a fund's or an issuer's name that joins compare. Case, accents, punctuation and the spelling of a
-// legal form do not count. Series, classes and numerals stay, because they distinguish the funds of one manager.
+// NameKey returns the form of a fund's or an issuer's name that joins compare. Case, accents, punctuation, the spelling of a
+// legal form and a note that the fund ends do not count. Series, classes and numerals stay, because they distinguish the funds of one manager.
 //
 // Spec: not shown; "exact normalized name". A name of one word, or only of words in the names of many funds
 // ("Emerging Markets Equity Fund"), has no key: Form D names no adviser, so such a name identifies no fund.
 func NameKey(name string) FundKey {
-	rest, form := cutForm(text.Normalize(name))
+	rest, form := cutForm(cutEnding(text.Normalize(name)))
+	rest = cutEnding(rest)
 	if !identifies(strings.Fields(rest)) {
 		return FundKey{Form: form}
 	}
 	return FundKey{Name: rest, Form: form}
+}
+
+// endings are what advisers add to the names of funds that end.
+var endings = []string{" in liquidation", " in voluntary liquidation", " in dissolution", " in wind down", " in winding up", " in receivership"}
+
+// cutEnding takes the note that a fund ends from the end of a normalized name.
+func cutEnding(name string) string {
+	for i := 0; i < len(endings); i++ {
+		if rest, ok := strings.CutSuffix(name, endings[i]); ok {
+			name, i = rest, -1 // it may be there twice
+		}
+	}
+	return name
 }
 
 // cutForm takes the legal form from the end of a normalized name, in its longest spelling. Something of the name must stay.

@@ -30,6 +30,19 @@ func TestOfferingJoinsByFileNumber(t *testing.T) {
 	require.Equal(t, []string{"2"}, b.row(`SELECT count(*) FROM catalog.publications`))
 }
 
+// A fund that is wound up keeps the notice with its name, although its name says so now.
+func TestAFundThatEndsKeepsItsNotice(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(archiveOf("1", "7001", "2025-03-01", "ALDER POINT LLC", f1, "Alder Growth I, L.P."))
+	b.loadD(notice(1, "021-400001", "2019-05-06", "Alder Growth I LP"))
+	joined := [][]string{{"01", "01", "name"}}
+	require.Equal(t, joined, b.joins())
+	b.load(archiveOf("2", "7001", "2026-03-01", "ALDER POINT LLC", f1, "ALDER GROWTH I, L.P. (IN LIQUIDATION)"))
+	require.Equal(t, joined, b.joins())
+	require.Equal(t, []string{"[506b]", "2019", "form_d"}, b.offer(f1))
+}
+
 // A notice of no known fund is kept, and nobody is told; when a filing names its number later, it is joined.
 func TestOfferingWaitsForItsFund(t *testing.T) {
 	t.Parallel()
