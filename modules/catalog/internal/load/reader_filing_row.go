@@ -149,6 +149,7 @@ func (d *filingReader) silence(f *filingState, own []byte) []string {
 	if (d.doc.Websites == nil || f.owesSites) && f.website == "" && !slices.Contains(fields, catalogapi.FieldWebsite) {
 		fields = append(fields, catalogapi.FieldWebsite)
 	}
+	slices.Sort(fields) // as editions that complete one another leave them
 	return fields
 }
 
