@@ -48,7 +48,7 @@ func (c *Check) Fault(name, format string, args ...any) {
 }
 
 // NotThen is the fault of a parameter that an index of the past does not answer.
-const NotThen = "cannot be combined with as_of or known_at in this form"
+const NotThen = "cannot be combined with as_of or known_at; the description of the operation lists what can"
 
 // Query checks a search text: 2 to 200 characters after trimming, with a letter or a digit among them.
 func (c *Check) Query(name string, o httpapi.Opt[string]) string {
