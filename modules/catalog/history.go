@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/modules/catalog/internal/storedhistory"
 	"gpatlas/platform/apperr"
@@ -18,11 +19,12 @@ import (
 // pastStates answers other modules from the stored versions of filings.
 type pastStates struct {
 	store *history.Store
+	index *index.Holder
 	clock clock.Clock
 }
 
-func newHistory(store *history.Store, clk clock.Clock) catalogapi.History {
-	return pastStates{store, clk}
+func newHistory(store *history.Store, holder *index.Holder, clk clock.Clock) catalogapi.History {
+	return pastStates{store, holder, clk}
 }
 
 // Course is the adviser as of a moment and the way there.
@@ -79,7 +81,7 @@ func (p pastStates) Record(ctx context.Context, crd string, at catalogapi.Point)
 	for i := range state.Funds {
 		f := &state.Funds[i]
 		record.Funds = append(record.Funds, catalogapi.FundRecord{
-			FundID: f.FundID, Name: f.Name, Status: f.Status, Fields: fund.Fields(f),
+			FundID: f.FundID, Name: f.Name, Status: f.Status, Fields: fund.Fields(p.index, f),
 		})
 	}
 	return record, nil

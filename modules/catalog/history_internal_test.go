@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/testkit/httpapitest"
@@ -35,7 +36,7 @@ func requireNotFound(t *testing.T, err error, sentence string) {
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
-	h := newHistory(history.NewStore(c.DB), c.Clock)
+	h := newHistory(history.NewStore(c.DB), &index.Holder{}, c.Clock)
 	none := catalogapi.Moment{}
 
 	standing, course, err := h.Course(t.Context(), "900001", none)
@@ -97,7 +98,7 @@ func TestHistory(t *testing.T) {
 func TestTimelineOfOneDay(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
-	h := newHistory(history.NewStore(c.DB), c.Clock)
+	h := newHistory(history.NewStore(c.DB), &index.Holder{}, c.Clock)
 	for _, f := range []struct {
 		id, name string
 		hour     int
@@ -127,7 +128,7 @@ func TestRecordIsWhatDetailsShow(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
 	store := history.NewStore(c.DB)
-	h := newHistory(store, c.Clock)
+	h := newHistory(store, &index.Holder{}, c.Clock)
 	host := httpapitest.New(t, append(gp.Routes(gp.NewService(c.Index, store, nil, c.Clock)), fund.Routes(fund.NewService(c.Index, store, c.Clock))...)...)
 	shown := func(path string) map[string]any {
 		var answer struct {

@@ -93,7 +93,7 @@ func build(
 		growth.NewService(holder, db, clk).Part(),
 		disclosure.NewService(holder, db).Part(),
 		market.NewService(holder, before, clk).Part(),
-		series.NewService(newHistory(filed, clk), filed, clk).Part(),
+		series.NewService(newHistory(filed, holder, clk), filed, clk).Part(),
 		search.NewService(holder).Part(),
 		reference.NewService(holder).Part(),
 		export.NewService(holder, db, clk, bool(more.PlansSold)).Part(),

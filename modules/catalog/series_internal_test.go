@@ -86,7 +86,7 @@ func TestSeriesIsTheDetailOfEachFiling(t *testing.T) {
 	fileYears(t, db, clk, firmsOfSeries)
 	store := history.NewStore(db)
 	routes := append(gp.Routes(gp.NewService(&index.Holder{}, store, nil, clk)), fund.Routes(fund.NewService(&index.Holder{}, store, clk))...)
-	host := httpapitest.New(t, append(routes, series.Routes(series.NewService(newHistory(store, clk), store, clk))...)...)
+	host := httpapitest.New(t, append(routes, series.Routes(series.NewService(newHistory(store, &index.Holder{}, clk), store, clk))...)...)
 	get := func(path string) (answer struct {
 		Data json.RawMessage
 		Meta struct{ Breaks []series.Break }

@@ -35,6 +35,10 @@ func newCorrector(t *testing.T, db *database.DB, types ...string) *corrector {
 
 func (c *corrector) OverrideTypes() []string { return c.types }
 
+func (c *corrector) AboutPersons(overrideType string) bool {
+	return strings.HasPrefix(overrideType, "person_")
+}
+
 func (c *corrector) Apply(ctx context.Context, o *overrides.Override) (json.RawMessage, error) {
 	if string(o.Value) == `"broken"` {
 		return nil, errors.New("broken")

@@ -34,6 +34,8 @@ var ErrActive = errors.New("the field has an active override")
 type Overrider interface {
 	// OverrideTypes are the types that it applies. Each type belongs to one Overrider.
 	OverrideTypes() []string
+	// AboutPersons reports whether the corrections of a type are about natural persons. Their reasons are kept out of the audit log.
+	AboutPersons(overrideType string) bool
 	// Apply checks a correction as ingestion checks a filing, and applies it. It returns the value that was shown before, in
 	// the form of Value: that of the filings, with the active overrides of other fields or entities. A bad entity_id, field,
 	// value or valid_from is apperr.Invalid that names it; an unknown entity is apperr.NotFound. It normalizes EntityID, Field

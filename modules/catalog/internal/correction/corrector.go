@@ -40,6 +40,9 @@ func New(db *database.DB, loader *load.Loader, clk clock.Clock) *Corrector {
 // OverrideTypes are the types that the catalog applies.
 func (*Corrector) OverrideTypes() []string { return []string{gpField, canonicalGroup, fundStatus} }
 
+// AboutPersons is false: the types are about firms and funds.
+func (*Corrector) AboutPersons(string) bool { return false }
+
 // Apply checks a correction and applies it. The organization and the status of a fund are one field each: its name is put in where it
 // is left out.
 func (c *Corrector) Apply(ctx context.Context, o *overrides.Override) (original json.RawMessage, err error) {

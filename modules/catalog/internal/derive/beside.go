@@ -11,20 +11,25 @@ import (
 
 // behalf separates a person from the firm that the person works for or does business as, whatever stands before it.
 var behalf = regexp.MustCompile(`(?i)\bc\s*/\s*o\b|\bcare of\b|\battn\b|\battention\b|\bd\s*/?\s*b\s*/?\s*a\b|\bon behalf of\b|\bo\s*/\s*b\s*/\s*o\b|` +
-	`\b(?:a |an |as )*(?:registered |sales |authorized )*(?:reps?|representatives?|agents?|employees?|principals?|members?|associates? persons?|brokers?|affiliates?) (?:of|with|at|for)\b|\baffiliated with\b`)
+	`\b(?:a |an |as )*(?:registered |sales |authorized )*(?:reps?|representatives?|agents?|employees?|principals?|members?|associates? persons?|brokers?|affiliates?) (?:of|with|at|for)\b|\b(?:affiliated|associated) with\b|` +
+	`\b(?:a\s*/?\s*k\s*/?\s*a|f\s*/?\s*k\s*/?\s*a|n\s*/?\s*k\s*/?\s*a|formerly|contact|per|represented|care)\b|\bits (?:manager|principal|president|owner|sole member)\b|[+<>*]`)
+
+// hints are the words of behalf and works, without which these need not be looked for: that takes long.
+var hints = text.SetOf(`c o care attn attention d dba behalf obo rep reps representative representatives agent agents employee employees principal principals member members
+	associate associates broker brokers affiliate affiliates affiliated associated a aka f fka n nka formerly contact per represented its of at with through via from for by`)
 
 // sign separates parts of a name, each of which may be a person or a firm.
-var sign = regexp.MustCompile(`[(),;:/@|\[\]]|\s[-–—]+\s`)
+var sign = regexp.MustCompile(`(?i)[(),;:/@|\[\]–—•·\\_="“”+<>*]|\s-+\s|\s(?:by|through|via|from|under|trading as)\s`)
 
 // works separates a person from the firm behind the word. Before it is the kind of firm otherwise: "Bank of …".
-var works = regexp.MustCompile(`(?i)\s(?:of|at|with|through|via|from|for|by)\s`)
+var works = regexp.MustCompile(`(?i)\s(?:of|at|with|for)\s`)
 
 // trades are words of what firms do, besides those that are signs of a firm.
 var trades = text.SetOf(`services service administration administrators administrator company companies corporate fiduciary consulting consultants research asset assets
 	wealth equity credit markets market trading placement marketing distributors distribution department office offices team platform bank banking trustees trustee
 	finra sipc nfa nyse sec member members formerly division branch series class portfolio the and real estate registrar agency cpa cpas tax accounting accountancy accountant
 	assurance advisory business commerce agent agents private public limited exempted unlimited institutional strategic alternative alternatives
-	advisor adviser manager managers planner planners`)
+	advisor adviser manager managers planner planners national association`)
 
 // placeWords are words of places of several words, which follow the names of firms.
 var placeWords = text.SetOf(`new york jersey hampshire mexico zealand hong kong san francisco diego los angeles las vegas grand cayman islands island united kingdom states arab
@@ -34,20 +39,39 @@ var placeWords = text.SetOf(`new york jersey hampshire mexico zealand hong kong 
 // besidePerson reports whether a name that has the signs of a firm may have a person's name beside the firm's: "… c/o Acme LLC",
 // "… (Acme Securities LLC)", "… of Acme LLC".
 func besidePerson(name string) bool {
-	if parts := behalf.Split(name, -1); len(parts) > 1 {
-		for _, part := range parts {
-			if words := text.Words(part); len(words) > 0 && maybePerson(words) {
-				return true
-			}
+	words := text.Words(name)
+	if len(words) == 0 {
+		return false
+	}
+	hinted := slices.ContainsFunc(words, func(w string) bool { return hints[w] })
+	if hinted || strings.ContainsAny(name, "+<>*") {
+		if parts := behalf.Split(name, -1); len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool {
+			words := text.Words(part)
+			return len(words) > 0 && maybePerson(words)
+		}) {
+			return true
 		}
 	}
-	firm, person, surnames := false, false, 0
+	if len(words) > 2 && titles[words[0]] && maybePerson(words[1:3]) || ofTrade(words) {
+		return true
+	}
+	for i := 1; i < len(words)-2; i++ {
+		if catalogapi.LegalFormOf(words[i]) == catalogapi.FormAnywhere && maybePerson(slices.DeleteFunc(slices.Clone(words[i+1:]), func(w string) bool { return w == "and" })) {
+			return true // "Acme LLC First Last"
+		}
+	}
+	firm, person, surnames, onlyCommas := false, false, 0, !strings.ContainsAny(name, "(/;:|")
 	for _, part := range sign.Split(name, -1) {
-		pieces := works.Split(part, 2)
+		pieces := []string{part}
+		if hinted {
+			pieces = works.Split(part, 2)
+		}
 		for i, piece := range pieces {
 			words := text.Words(piece)
 			switch {
-			case len(words) == 0, partners(words):
+			case len(words) == 0, onlyCommas && partners(words):
+			case i < len(pieces)-1 && ofTrade(words):
+				return true
 			case !maybePerson(words):
 				firm = firm || slices.ContainsFunc(words, func(w string) bool { return !placeWords[w] && catalogapi.LegalFormOf(w) == catalogapi.NoForm })
 			case i > 0:
@@ -59,6 +83,21 @@ func besidePerson(name string) bool {
 		}
 	}
 	return firm && (person || surnames > 1)
+}
+
+// titles are forms of address.
+var titles = text.SetOf("mr mrs ms miss dr prof sir madam")
+
+// callings are what one person is, at the end of a name.
+var callings = text.SetOf("advisor adviser planner custodian gp auditor accountant administrator broker agent trustee representative cpa")
+
+// ofTrade reports whether words are a name with the person's calling: "First Last Financial Advisor".
+func ofTrade(words []string) bool {
+	at := len(words)
+	for at > 0 && (callings[words[at-1]] || at < len(words) && text.SetOf("financial investment wealth independent registered tax")[words[at-1]]) {
+		at--
+	}
+	return at > 1 && at < len(words) && maybePerson(words[:at])
 }
 
 // partners reports whether words are the last of several partners' names: "Birch, Rowan, Alder & Quay LLC" is one firm.

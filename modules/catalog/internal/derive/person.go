@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,35 +13,28 @@ import (
 // or family vehicle, which are called after persons.
 func NamesFirm(name string) bool {
 	signs := catalogapi.SignsOf(text.Words(name))
-	return auditFirms[text.Normalize(name)] || (signs.Firm || signs.Usual && !signs.Vehicle) && !besidePerson(name)
+	firm := signs.Firm || !signs.Vehicle && (signs.Usual || dotted.MatchString(name))
+	return wellKnown[strings.Join(catalogapi.WithoutFormsAtEnd(text.Words(name)), " ")] || firm && !besidePerson(name)
 }
 
-// auditFirms are firms that many funds name without a legal form, normalized.
-var auditFirms = func() map[string]bool {
+// dotted is a legal form at the end that is no surname as it is written: "Kestrel N.A.", "Kestrel S.A.", "Kestrel AG". Without full stops some are.
+var dotted = regexp.MustCompile(`(?i)[a-z]{2,}[,\s]+(?:N\.\s?A\.?|S\.\s?A\.?|A\.\s?G\.?|N\.\s?V\.?|B\.\s?V\.?|national association)(?:[,\s]+[a-z ]*branch)?$|[A-Za-z]{2,} (?:AG|SE)$`)
+
+// wellKnown are firms that many funds name without a sign of a firm, normalized and without legal forms.
+var wellKnown = func() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range []string{
 		"arthur bell", "baker tilly", "bdo", "bdo usa", "cohnreznick", "cohn reznick", "crowe", "deloitte", "deloitte and touche", "eisneramper", "ernst and young",
 		"ey", "grant thornton", "kpmg", "marcum", "mazars", "moss adams", "plante and moran", "plante moran", "pricewaterhousecoopers", "pwc", "richey may", "rsm", "rsm us",
 		"spicer jeffries", "withumsmith brown", "withumsmith and brown",
+		"alter domus", "barclays", "bnp paribas", "bny mellon", "brown brothers harriman", "charles schwab", "citi", "citibank", "citco", "citigroup", "credit suisse",
+		"deutsche bank", "edward jones", "goldman sachs", "hsbc", "jp morgan", "jpmorgan", "jp morgan chase", "jpmorgan chase", "julius baer", "merrill lynch", "morgan stanley",
+		"nav consulting", "northern trust", "raymond james", "societe generale", "ss and c", "state street", "ubs", "wells fargo",
 	} {
 		all[name] = true
 	}
 	return all
 }()
-
-// ShownAuditors are the names of auditors that may be shown.
-//
-// Spec: not shown; an auditor may be a person. A name that may be one's is left out, as in all lists of firms. A single word is no person's whole
-// name.
-func ShownAuditors(names []string) []string {
-	shown := make([]string, 0, len(names))
-	for _, name := range names {
-		if ShowsFirm(name, nil) || len(text.Words(name)) == 1 {
-			shown = append(shown, name)
-		}
-	}
-	return shown
-}
 
 // NamesVehicle reports whether a name is that of a trust, an estate, a retirement account or a family vehicle, with a legal form or
 // without. A trust company is none.

@@ -39,9 +39,6 @@ type query struct {
 	after                           *listing.Place // the last row of the page before
 }
 
-// maxCRDs is how many managers a list may ask about by their numbers.
-const maxCRDs = 50
-
 // keys are the values that the list is sorted by, the largest first.
 var keys = map[string]func(e *index.Disclosure) int64{
 	"disclosed": func(e *index.Disclosure) int64 { return e.DisclosedAt.Unix() },
@@ -59,7 +56,7 @@ func (in *Input) read() (q query, applied *listing.Applied, err error) {
 	var c listing.Check
 	q = query{
 		types:  c.Choices(catalogapi.EventTypes...)("event_type", in.EventType),
-		states: c.States("state", in.State), strategies: c.Strategies("strategy", in.Strategy, "", httpapi.Opt[string]{}).Any, crds: c.CRDs(maxCRDs)("crd", in.CRD),
+		states: c.States("state", in.State), strategies: c.Strategies("strategy", in.Strategy, "", httpapi.Opt[string]{}).Any, crds: c.CRDs(listing.MaxValues)("crd", in.CRD),
 		minAmount: c.Range("min_amount", in.MinAmount, "", httpapi.Opt[int64]{}).Min, past: c.Tri("include_past", in.IncludePast) == index.Yes,
 		order: in.Sort.Or("disclosed"), limit: in.Limit.Or(25),
 	}

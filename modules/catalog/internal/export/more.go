@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/index"
 )
 
 // more is a column that lists do not have, with its value as text in the table. It means the same as the detail's field of that name.
@@ -18,12 +18,13 @@ type more struct {
 // auditorNames are separated as in fundMore.
 const auditorNames = "auditors"
 
-// shown returns the value of a column that may be shown: of auditors those whose names are no persons'.
-func (m more) shown(value *string) *string {
-	if m.name != auditorNames || value == nil {
-		return value
+// shownAuditors is a cell of auditors with those whose names may be shown.
+func shownAuditors(snapshot *index.Snapshot, cell *string) *string {
+	if cell == nil {
+		return nil
 	}
-	return catalogapi.Text(strings.Join(derive.ShownAuditors(strings.Split(*value, "; ")), "; "))
+	names := slices.DeleteFunc(strings.Split(*cell, "; "), func(name string) bool { return !snapshot.ShowsAuditor(name) })
+	return catalogapi.Text(strings.Join(names, "; "))
 }
 
 // gpMore are those of managers, in catalog.advisers.

@@ -115,6 +115,11 @@ func (s *Service) find(ctx context.Context, r *Request, limit int) (*File, error
 				f.more[f.key(id)][i] = catalogapi.Text(strings.Join(f.servedBy(id, m.role), "; "))
 			}
 		}
+		if m.name == auditorNames {
+			for _, of := range f.more {
+				of[i] = shownAuditors(snapshot, of[i])
+			}
+		}
 	}
 	return f, nil
 }

@@ -51,9 +51,6 @@ func (s *store) read(ctx context.Context, template string, list []more, keys []s
 			var key string
 			var of []*string
 			if _, err = pgx.ForEachRow(rows, []any{&key, &of}, func() error {
-				for i := range of {
-					of[i] = list[i].shown(of[i])
-				}
 				all[key] = slices.Clone(of)
 				return nil
 			}); err != nil {

@@ -42,9 +42,6 @@ type MarketMeta struct {
 // SchemaName is its name in the OpenAPI document.
 func (MarketMeta) SchemaName() string { return "FilingsPage" }
 
-// maxCRDs is how many managers a list may ask about by their numbers.
-const maxCRDs = 50
-
 // marketQuery is what a page of all filings asks for.
 type marketQuery struct {
 	form, amendment string
@@ -79,7 +76,7 @@ func (in *MarketInput) read(snapshot *index.Snapshot, clk clock.Clock) (m market
 	// The order of the numbering costs nothing.
 	q := index.GPQuery{Strategies: c.Strategies("strategy", in.Strategy, "", httpapi.Opt[string]{}), Order: index.ByAUM, Desc: true, Limit: everyone}
 	q.Words[index.GPState].Any = c.States("state", in.State)
-	crds := c.CRDs(maxCRDs)("crd", in.CRD)
+	crds := c.CRDs(listing.MaxValues)("crd", in.CRD)
 	c.Cursor(in.Cursor, in.moments(), func(parts []string) bool {
 		m.before, err = readPlace(parts)
 		return err == nil

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/moment"
 )
@@ -66,15 +66,15 @@ type FundDetail struct {
 var fields = listing.NewFields[FundDetail]("id", "fund_id", "adviser_name", "auditors_withheld", "closed_between", "source", "provenance")
 
 // Fields is what the detail shows of a fund, without what names the filing that it rests on and the name that its adviser's
-// own fields give.
-func Fields(f *fold.Fund) []catalogapi.Field {
-	detail := newFundDetail(f, "")
+// own fields give. holder has the auditors that may be shown.
+func Fields(holder *index.Holder, f *fold.Fund) []catalogapi.Field {
+	detail := newFundDetail(holder, f, "")
 	return fields.Of(&detail)
 }
 
 var repeated = listing.NewCopier[FundDetail, fold.Fund]()
 
-func newFundDetail(f *fold.Fund, adviserName string) FundDetail {
+func newFundDetail(holder *index.Holder, f *fold.Fund, adviserName string) FundDetail {
 	d := FundDetail{
 		VintageSource: f.VintageSource(), PeakGAV: f.PeakGAV, HasAuditor: f.HasAuditor(), FirstFilingDate: f.FirstFiledOn.Format(time.DateOnly),
 		LatestFilingDate: f.LatestFiledOn.Format(time.DateOnly), Source: f.Source(),
@@ -83,7 +83,7 @@ func newFundDetail(f *fold.Fund, adviserName string) FundDetail {
 		d.ClosedBetween = catalogapi.NewClosedBetween(true, f.LatestFiledOn, *f.ClosedOn)
 	}
 	repeated.Copy(&d, f)
-	d.Auditors = derive.ShownAuditors(f.Auditors)
+	d.Auditors = holder.ShownAuditors(f.Auditors)
 	d.AuditorsWithheld = len(f.Auditors) - len(d.Auditors)
 	if adviserName != "" {
 		d.AdviserName = &adviserName

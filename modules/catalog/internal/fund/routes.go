@@ -97,7 +97,7 @@ func (s *Service) detail(ctx context.Context, in *DetailInput) (*httpapi.Reply[d
 	if err != nil {
 		return nil, err
 	}
-	detail := newFundDetail(&f.Fund, f.AdviserName)
+	detail := newFundDetail(s.index, &f.Fund, f.AdviserName)
 	detail.Provenance = f.Provenance.Sources()
 	return &httpapi.Reply[detailBody]{Body: detailBody{Data: detail}}, nil
 }

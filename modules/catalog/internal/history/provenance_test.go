@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
+	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/platform/database"
 )
 
@@ -224,7 +225,7 @@ func checkTold(t *testing.T, f *fold.Fund, field, accession string, version map[
 func checkFund(t *testing.T, f *fold.Fund, said fold.Provenance, all evidence, checked map[string]int) {
 	t.Helper()
 	known := 0
-	for _, field := range fund.Fields(f) {
+	for _, field := range fund.Fields(&index.Holder{}, f) {
 		by, ok := said[field.Name]
 		if field.Name == "exemptions" {
 			require.Equal(t, len(f.Exemptions) > 0, ok)

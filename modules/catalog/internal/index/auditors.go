@@ -3,7 +3,6 @@ package index
 import (
 	"slices"
 
-	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
 )
@@ -11,15 +10,13 @@ import (
 // auditors is the column of auditors' names: a list of them a fund.
 type auditors struct {
 	column.Lists
-	words [][]string // of each name, normalized; none of a name that may be a person's
+	words [][]string // of each name, normalized; none of a withheld name: see setWithheld
 }
 
 func newAuditors(names column.Lists) auditors {
 	a := auditors{names, make([][]string, len(names.Words))}
 	for code, name := range names.Words {
-		if len(derive.ShownAuditors([]string{name})) > 0 {
-			a.words[code] = text.Words(name)
-		}
+		a.words[code] = text.Words(name)
 	}
 	return a
 }

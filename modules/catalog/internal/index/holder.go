@@ -3,6 +3,7 @@ package index
 import (
 	"sync/atomic"
 
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/platform/apperr"
 )
 
@@ -22,6 +23,22 @@ func (h *Holder) Snapshot() (*Snapshot, error) {
 		return s, nil
 	}
 	return nil, ErrLoading
+}
+
+// ShownAuditors are the names of a fund's auditors that may be shown: see Snapshot.ShowsAuditor. Before the first snapshot is loaded, these are
+// the names of firms, whatever persons filings name.
+func (h *Holder) ShownAuditors(names []string) []string {
+	shows := func(name string) bool { return derive.ShowsFirm(name, nil) }
+	if s := h.current.Load(); s != nil {
+		shows = s.ShowsAuditor
+	}
+	shown := make([]string, 0, len(names))
+	for _, name := range names {
+		if shows(name) {
+			shown = append(shown, name)
+		}
+	}
+	return shown
 }
 
 // Swap makes s the newest snapshot.

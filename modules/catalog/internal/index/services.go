@@ -185,6 +185,14 @@ func (s *Snapshot) ProviderOf(f *FiledProvider) Provider {
 	return p
 }
 
+// ShowsAuditor reports whether the name of a fund's auditor may be shown: it is that of a provider that is not withheld.
+//
+// Spec: not shown; an auditor may be a person, who is named nowhere for free.
+func (s *Snapshot) ShowsAuditor(name string) bool {
+	p := s.ProviderOf(&FiledProvider{Name: name})
+	return p.Name != "" && !p.Withheld
+}
+
 // EveryProvider returns the codes of the providers that words find, also of those that serve no open fund.
 func (s *Snapshot) EveryProvider(query string) (codes []uint32) {
 	terms := text.Words(query)

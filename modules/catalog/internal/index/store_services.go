@@ -186,5 +186,12 @@ func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
 		}
 		p.Withheld = !p.Certain() && (p.Name == "" || !derive.ShowsFirm(p.Name, named))
 	}
+	for _, of := range []*Snapshot{s, s.former} {
+		for code, name := range of.funds.auditors.Words {
+			if !s.ShowsAuditor(name) {
+				of.funds.auditors.words[code] = nil
+			}
+		}
+	}
 	return nil
 }

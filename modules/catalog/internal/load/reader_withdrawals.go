@@ -55,8 +55,9 @@ func (d *withdrawalReader) read(ctx context.Context) error {
 	return drainInto(ctx, d.reader, withdrawalTable, d.doc.Withdrawals, d.withdrawal)
 }
 
-// secNumber is the form of an adviser's SEC number. Filers write other numbers and words in its place, too, which several may share.
-var secNumber = regexp.MustCompile(`^80[12]-\d+$`)
+// secNumber is the form of an adviser's SEC number, with zeros before the digits or without, and with a hyphen, a blank or nothing between. Filers write
+// other numbers and words in its place, too, which several may share.
+var secNumber = regexp.MustCompile(`^(80[12])[- ]?0*(\d+)$`)
 
 // staged is what the quality check gets before the merge, without the withdrawals that were refused since.
 func (d *withdrawalReader) staged(refused int64) catalogapi.Staged {
@@ -140,8 +141,8 @@ func (d *withdrawalReader) withdrawal(r *rowBuffer, w *catalogapi.WithdrawalRow)
 	r.bytes(row.bytes())
 	r.end()
 	d.crds[strings.Clone(w.CRD)] = struct{}{}
-	if secNumber.MatchString(w.SECNumber) {
-		d.numbers = append(d.numbers, numbered{name, strings.Clone(w.CRD), strings.Clone(w.SECNumber), w.File, w.Line, raw})
+	if parts := secNumber.FindStringSubmatch(w.SECNumber); parts != nil {
+		d.numbers = append(d.numbers, numbered{name, strings.Clone(w.CRD), parts[1] + "-" + parts[2], w.File, w.Line, raw})
 	}
 	_, err := d.add(name, row)
 	return err

@@ -121,9 +121,9 @@ func TestWithdrawalsOfAnotherSECNumber(t *testing.T) {
 		of("7002", "12", "802-1"), // another adviser's number before
 		of("7003", "13", "801-3"), // two advisers had it
 		of("7004", "14", "801-99"), of("7005", "15", ""), of("7006", "16", "none"),
-		of("7998", "17", "801-2"), of("7999", "18", "801-98"))
+		of("7998", "17", "801-2"), of("7998", "27", "801-0002"), of("7998", "37", "8012"), of("7999", "18", "801-98"))
 	got := b.load(doc)
-	require.Equal(t, catalogapi.LoadResult{RowsRead: 8, FilingsNew: 6, AdvisersChanged: 5, AdvisersUnchanged: 1, Published: true}, got)
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 10, FilingsNew: 6, AdvisersChanged: 5, AdvisersUnchanged: 1, Published: true}, got)
 	reasons := make([]string, len(b.rejected))
 	for i, r := range b.rejected {
 		reasons[i] = r.Reason + " " + r.Raw
@@ -131,6 +131,8 @@ func TestWithdrawalsOfAnotherSECNumber(t *testing.T) {
 	require.Equal(t, []string{
 		"the SEC number 802-1 is known of CRD 7001, not of CRD 7002: one of them must be wrong 7002,12,GONE LLC",
 		"the SEC number 801-2 is known of CRD 7002, not of CRD 7998: one of them must be wrong 7998,17,GONE LLC",
+		"the SEC number 801-2 is known of CRD 7002, not of CRD 7998: one of them must be wrong 7998,27,GONE LLC",
+		"the SEC number 801-2 is known of CRD 7002, not of CRD 7998: one of them must be wrong 7998,37,GONE LLC",
 	}, reasons)
 	require.Equal(t, [][]string{{"7002"}}, b.rows(`SELECT crd FROM catalog.advisers WHERE withdrawn_on IS NULL`))
 

@@ -83,7 +83,7 @@ type filed struct {
 	MatchedBy                  string
 }
 
-// stage is that of an offering, by its newest notice. market.sql has the same rule.
+// stage is that of an offering, by its newest notice. StageSQL has the same rule.
 func (f *filed) stage(today time.Time) string {
 	switch {
 	case f.Closed:

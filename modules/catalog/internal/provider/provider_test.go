@@ -15,6 +15,7 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/modules/catalog/internal/provider"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
@@ -232,6 +233,29 @@ func TestIdentity(t *testing.T) {
 		}})
 		got := b.get(fmt.Sprintf("gps/%d/providers", 920000+i))
 		require.Len(t, got.Data, map[bool]int{true: 1, false: 2}[pair.same], "%s, %s: %s", pair.a, pair.b, got.of(named))
+	}
+}
+
+// A fund's auditor whose name is or may be a person's is shown nowhere, and no filter finds it.
+func TestAuditorsWhoMayBePersons(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	names := []string{"Birch Audit LLP", "Juno Alderwick", "Juno Alderwick, CPA", "Alderwick and Juno LLP", "Kestrel LLC (Juno Alderwick)", "GRANT THORNTON"}
+	f := filing{id: "6200", crd: "940001", on: "2026-08-01", gav: 5, owner: "ALDERWICK, JUNO", auditors: map[string]string{}}
+	for i, name := range names {
+		fund := fmt.Sprintf("%010d", 9000+i)
+		f.funds, f.auditors[fund] = append(f.funds, fund), name
+	}
+	require.Equal(t, []string{"Birch Audit LLP", "Alderwick and Juno LLP", "GRANT THORNTON"}, b.Index.ShownAuditors(names), "no filing names the person yet")
+	b.file(f)
+	require.Equal(t, []string{"Birch Audit LLP", "GRANT THORNTON"}, b.Index.ShownAuditors(names))
+	snapshot, err := b.Index.Snapshot()
+	require.NoError(t, err)
+	for name, want := range map[string]int{"birch audit": 1, "grant": 1, "juno": 0, "alderwick": 0, "cpa": 0} {
+		q := index.GPQuery{Limit: 10}
+		q.Fund.Auditors = []string{name}
+		found := snapshot.SearchGPs(&q)
+		require.Equal(t, want, len(found.IDs), name)
 	}
 }
 

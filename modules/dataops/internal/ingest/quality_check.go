@@ -30,29 +30,33 @@ type qualityCheck struct {
 // stored runs do not include them.
 type batchDocuments struct {
 	series map[string][]gate.Baseline // in the order of loading
-	loaded map[sameEdition]bool
+	loaded map[bytesOf][]time.Time    // the days of the editions with some bytes
 
 	looks map[string][]gate.Counted // as series
 	filed map[filer][]place         // the filings of an adviser, in the order of loading
 }
 
-// sameEdition is what two loads of one edition share. The same bytes under another day are another edition.
-type sameEdition struct{ series, sha256, day string }
+// bytesOf is what two loads of one edition share, besides the day. The same bytes under another day are another edition.
+type bytesOf struct{ series, sha256 string }
 
-func editionOf(end *run.End) sameEdition {
-	return sameEdition{end.Series, end.SHA256, end.Looks.Edition.Format(time.DateOnly)}
+// has reports whether the batch has loaded an edition. An unknown day is any day, as in run.Store.Loaded.
+func (n *batchDocuments) has(end *run.End) bool {
+	return slices.ContainsFunc(n.loaded[bytesOf{end.Series, end.SHA256}], func(day time.Time) bool {
+		return day.IsZero() || end.Looks.Edition.IsZero() || day.Equal(end.Looks.Edition)
+	})
 }
 
 // add adds a document that was loaded.
 func (n *batchDocuments) add(id int64, name string, end *run.End) {
 	if n.series == nil {
-		n.series, n.loaded = make(map[string][]gate.Baseline), make(map[sameEdition]bool)
+		n.series, n.loaded = make(map[string][]gate.Baseline), make(map[bytesOf][]time.Time)
 		n.looks = make(map[string][]gate.Counted)
 	}
-	if n.loaded[editionOf(end)] {
+	if n.has(end) {
 		return
 	}
-	n.loaded[editionOf(end)] = true
+	key := bytesOf{end.Series, end.SHA256}
+	n.loaded[key] = append(n.loaded[key], end.Looks.Edition)
 	n.series[end.Series] = append(n.series[end.Series],
 		gate.Baseline{RunID: id, Document: name, Edition: end.Looks.Edition, Advisers: end.Looks.Advisers, Layout: end.Looks.Layout})
 	n.looks[end.Series] = append(n.looks[end.Series],
@@ -79,7 +83,7 @@ func follows(edition, other time.Time) bool {
 // first of a series, and for an edition whose bytes were loaded before.
 func (c *qualityCheck) baseline(ctx context.Context) (b gate.Baseline, known bool, err error) {
 	series, sum, edition := c.end.Series, c.end.SHA256, c.end.Looks.Edition
-	if c.batch.loaded[editionOf(c.end)] {
+	if c.batch.has(c.end) {
 		return b, false, nil
 	}
 	if c.opened.Commitments != nil {

@@ -25,7 +25,7 @@ func (c *qualityCheck) counted(ctx context.Context, gone []catalogapi.LostRows) 
 	if c.opened.Filed != nil {
 		looks.Filed = c.opened.Filed()
 	}
-	if c.batch.loaded[editionOf(c.end)] {
+	if c.batch.has(c.end) {
 		return nil, nil
 	}
 	runs, series, edition := c.service.runs, c.end.Series, looks.Edition

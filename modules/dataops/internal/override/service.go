@@ -50,7 +50,7 @@ func (s *Service) types() []string {
 	return out
 }
 
-// auditEntry is what the audit keeps of an override. The reason is kept of advisers and funds only: that of a person may have a name in it.
+// auditEntry is what the audit keeps of an override. A reason about a person is left out: it may have a name in it.
 // Values of persons are IDs.
 type auditEntry struct {
 	Type      string          `json:"type"`
@@ -63,12 +63,9 @@ type auditEntry struct {
 	Active    bool            `json:"active"`
 }
 
-// impersonal are the types whose reasons are about firms and funds.
-var impersonal = []string{"gp_field", "fund_status", "canonical_group"}
-
-func sayOf(e *Entry, active bool) auditEntry {
+func (s *Service) newAuditEntry(e *Entry, active bool) auditEntry {
 	out := auditEntry{Type: e.Type, EntityID: e.EntityID, Value: e.Value, Original: e.Original, ValidFrom: e.ValidFrom, Active: active}
-	if slices.Contains(impersonal, e.Type) {
+	if by := s.by[e.Type]; by != nil && !by.AboutPersons(e.Type) {
 		out.Reason = e.Reason
 	}
 	if e.Field != nil {
@@ -128,7 +125,7 @@ func (s *Service) Create(ctx context.Context, o *overrides.Override) (made *Entr
 		if made, err = s.store.first(ctx, which{id: o.ID}); err != nil {
 			return err
 		}
-		return s.audit.Write(ctx, audit.Change{Action: "override.create", Subject: subject(o.ID), After: sayOf(made, true)})
+		return s.audit.Write(ctx, audit.Change{Action: "override.create", Subject: subject(o.ID), After: s.newAuditEntry(made, true)})
 	})
 	return made, err
 }
@@ -177,7 +174,7 @@ func (s *Service) Remove(ctx context.Context, id, by int64) error {
 		if err := s.store.remove(ctx, id, by, o.RemovedAt); err != nil {
 			return err
 		}
-		return s.audit.Write(ctx, audit.Change{Action: "override.delete", Subject: subject(id), Before: sayOf(e, true), After: sayOf(e, false)})
+		return s.audit.Write(ctx, audit.Change{Action: "override.delete", Subject: subject(id), Before: s.newAuditEntry(e, true), After: s.newAuditEntry(e, false)})
 	})
 }
 

@@ -33,6 +33,9 @@ const (
 // OverrideTypes implements overrides.Overrider.
 func (o *Overrider) OverrideTypes() []string { return []string{TypeMerge, TypeSplit, TypeSuppress} }
 
+// AboutPersons is true.
+func (o *Overrider) AboutPersons(string) bool { return true }
+
 // Apply implements overrides.Overrider.
 //
 // Spec: not shown; no request asks who was who on a day, so these overrides hold on all days, and valid_from can only be today.

@@ -25,6 +25,9 @@ const (
 // OverrideTypes implements overrides.Overrider.
 func (o *Overrider) OverrideTypes() []string { return []string{typeMatch} }
 
+// AboutPersons is false: the type is about institutions and managers.
+func (o *Overrider) AboutPersons(string) bool { return false }
+
 // Apply implements overrides.Overrider. The value is the CRD number of the manager, or null if it is none of the catalog. The
 // original is the value shown without the override.
 //
