@@ -139,7 +139,24 @@ func TestWithdrawalsOfAnotherSECNumber(t *testing.T) {
 	b.load(archive("b.zip", filing("9", "7008", "2026-07-30", "YARROW LP", numbered("801-99"))))
 	before := b.state()
 	again := b.load(doc)
-	require.Equal(t, catalogapi.LoadResult{RowsRead: 8, FilingsUnchanged: 6, AdvisersUnchanged: 6}, again)
-	require.Len(t, b.rejected, 2)
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 10, FilingsUnchanged: 6, AdvisersUnchanged: 6}, again)
+	require.Len(t, b.rejected, 4)
 	require.Equal(t, before, b.state())
+}
+
+// A withdrawal whose Filing ID a later document gives to another adviser was filed under a wrong CRD number, and withdraws nothing. Loaded again, the
+// first document holds.
+func TestAWithdrawalUnderAWrongCRD(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(archive("a.zip", filing("1", "7001", "2026-03-30", "ALDER POINT LLC"), filing("2", "7002", "2026-03-30", "FENWICK LP")))
+	out := func() [][]string { return b.rows(`SELECT crd FROM catalog.advisers WHERE withdrawn_on IS NOT NULL`) }
+	right, wrong := withdrawals("advw.zip", withdrawal("7001", "11", "2026-06-30", true)), withdrawals("damaged.zip", withdrawal("7002", "11", "2026-06-30", true))
+	for range 2 {
+		b.load(wrong)
+		require.Equal(t, [][]string{{"7002"}}, out())
+		b.load(right)
+		require.Equal(t, [][]string{{"7001"}}, out())
+	}
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 1, FilingsUnchanged: 1, AdvisersUnchanged: 1}, b.load(right))
 }
