@@ -78,6 +78,7 @@ type providerBook struct {
 	byKey map[string]uint32
 	crdOf map[string]string // by the key of a name: the only CRD number that it has
 	named map[int32]uint32  // by id of catalog.provider_names
+	firms map[string]bool   // the names of firms without their legal forms
 	byID  map[string]uint32
 }
 
@@ -104,9 +105,12 @@ type namedRow struct {
 
 // newProviderBook makes the providers of filed names, which it sorts. managers are the legal names of managers by CRD number.
 func newProviderBook(rows []namedRow, managers func(crd string) string) *providerBook {
-	b := &providerBook{byKey: map[string]uint32{}, crdOf: map[string]string{}, named: make(map[int32]uint32, len(rows)), byID: map[string]uint32{}}
+	b := &providerBook{byKey: map[string]uint32{}, crdOf: map[string]string{}, named: make(map[int32]uint32, len(rows)), byID: map[string]uint32{}, firms: map[string]bool{}}
 	several := map[string]bool{}
 	for i := range rows {
+		if derive.ShowsFirm(rows[i].Name, nil) {
+			b.firms[stemOf(rows[i].Name)] = true
+		}
 		name, crd := text.Key(rows[i].Name), rows[i].CRD
 		if crd == "" || several[name] {
 			continue
@@ -133,7 +137,7 @@ func newProviderBook(rows []namedRow, managers func(crd string) string) *provide
 		}
 		b.named[r.id] = code
 		p := &b.list[code]
-		if p.Name == "" && derive.NamesFirm(r.Name) && !derive.NamesVehicle(r.Name) {
+		if p.Name == "" && b.isFirm(r.Name) {
 			p.Name = r.Name
 		}
 		p.CRD, p.LEI = cmp.Or(p.CRD, r.CRD), cmp.Or(p.LEI, r.LEI)
@@ -148,6 +152,15 @@ func newProviderBook(rows []namedRow, managers func(crd string) string) *provide
 		b.words[i] = text.Words(b.list[i].Name)
 	}
 	return b
+}
+
+// isFirm reports whether a name is a firm's: it has the signs of one, or is the name of one without its legal form.
+func (b *providerBook) isFirm(name string) bool {
+	return derive.ShowsFirm(name, nil) || b.firms[stemOf(name)]
+}
+
+func stemOf(name string) string {
+	return strings.Join(catalogapi.WithoutFormsAtEnd(text.Words(name)), " ")
 }
 
 // providerID is the public ID of what unites the rows of a provider.
@@ -179,7 +192,7 @@ func (s *Snapshot) ProviderOf(f *FiledProvider) Provider {
 		return s.services.book.list[code]
 	}
 	p := Provider{ID: providerID(key), CRD: f.CRD, LEI: f.LEI}
-	if derive.NamesFirm(f.Name) && !derive.NamesVehicle(f.Name) {
+	if s.services.book.isFirm(f.Name) {
 		p.Name = f.Name
 	}
 	return p
