@@ -255,7 +255,7 @@ func TestAuditorsWhoMayBePersons(t *testing.T) {
 		q := index.GPQuery{Limit: 10}
 		q.Fund.Auditors = []string{name}
 		found := snapshot.SearchGPs(&q)
-		require.Equal(t, want, len(found.IDs), name)
+		require.Len(t, found.IDs, want, name)
 	}
 }
 

@@ -178,8 +178,10 @@ func TestChangedFigures(t *testing.T) {
 	}
 	require.Empty(t, load(row("Quill I", "2025-06-30", 10, 5), row("Quill II", "2025-06-30", 20, 0)))
 	changed := []peopleapi.ChangedFigures{
-		{Field: "commitments.committed", Compared: 2, Changed: 1}, {Field: "commitments.committed, 100 times", Compared: 2, Changed: 1},
-		{Field: "commitments.nav, 100 times", Compared: 1}, {Field: "commitments.net_irr_percent", Compared: 2},
+		{Field: "commitments.committed", Compared: 2, Changed: 1},
+		{Field: "commitments.committed, 100 times", Compared: 2, Changed: 1},
+		{Field: "commitments.nav, 100 times", Compared: 1},
+		{Field: "commitments.net_irr_percent", Compared: 2},
 	}
 	require.Equal(t, changed, load(row("Quill I", "2025-12-31", 10, 6), row("Quill II", "2025-12-31", 20_000, 90)), "of a later day")
 	require.Equal(t, changed, load(row("Quill I", "2025-12-31", 12, 6), row("Quill II", "2025-12-31", 20, 0)), "of the same day")
