@@ -9,19 +9,19 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// behalf separates a person from the firm that the person works for or does business as, whatever stands before it.
+// behalf matches words between a person and the firm that the person works for or does business as. Each side is checked by itself.
 var behalf = regexp.MustCompile(`(?i)\bc\s*/\s*o\b|\bcare of\b|\battn\b|\battention\b|\bd\s*/?\s*b\s*/?\s*a\b|\bon behalf of\b|\bo\s*/\s*b\s*/\s*o\b|` +
 	`\b(?:a |an |as )*(?:registered |sales |authorized )*(?:reps?|representatives?|agents?|employees?|principals?|members?|associates? persons?|brokers?|affiliates?) (?:of|with|at|for)\b|\b(?:affiliated|associated) with\b|` +
-	`\b(?:a\s*/?\s*k\s*/?\s*a|f\s*/?\s*k\s*/?\s*a|n\s*/?\s*k\s*/?\s*a|formerly|contact|per|represented|care)\b|\bits (?:manager|principal|president|owner|sole member)\b|[+<>*]`)
+	`\b(?:a\s*/?\s*k\s*/?\s*a|f\s*/?\s*k\s*/?\s*a|n\s*/?\s*k\s*/?\s*a|formerly|contact|per|represented|care)\b|\bits (?:manager|principal|president|owner|sole member)\b`)
 
-// hints are the words of behalf and works, without which these need not be looked for: that takes long.
+// hints are the words that behalf and works match. Most names have none of them, and skip these slow expressions.
 var hints = text.SetOf(`c o care attn attention d dba behalf obo rep reps representative representatives agent agents employee employees principal principals member members
-	associate associates broker brokers affiliate affiliates affiliated associated a aka f fka n nka formerly contact per represented its of at with through via from for by`)
+	associate associates broker brokers affiliate affiliates affiliated associated a aka f fka n nka formerly contact per represented its of at with for`)
 
-// sign separates parts of a name, each of which may be a person or a firm.
-var sign = regexp.MustCompile(`(?i)[(),;:/@|\[\]–—•·\\_="“”+<>*]|\s-+\s|\s(?:by|through|via|from|under|trading as)\s`)
+// separator matches signs and words at which a name is cut into parts. A part names a person, or a firm.
+var separator = regexp.MustCompile(`(?i)[(),;:/@|\[\]–—•·\\_="“”+<>*]|\s-+\s|\s(?:by|through|via|from|under|trading as)\s`)
 
-// works separates a person from the firm behind the word. Before it is the kind of firm otherwise: "Bank of …".
+// works matches a word between a person and the person's firm. The part behind the word is never taken for a person: "Bank of First Last".
 var works = regexp.MustCompile(`(?i)\s(?:of|at|with|for)\s`)
 
 // trades are words of what firms do, besides those that are signs of a firm.
@@ -37,14 +37,13 @@ var placeWords = text.SetOf(`new york jersey hampshire mexico zealand hong kong 
 	latin asia pacific middle europe far st saint louis kitts lucia salt lake city santa monica fe palm beach fort worth lauderdale bermuda guernsey luxembourg ireland republic us usa uk eu emea apac`)
 
 // besidePerson reports whether a name that has the signs of a firm may have a person's name beside the firm's: "… c/o Acme LLC",
-// "… (Acme Securities LLC)", "… of Acme LLC".
-func besidePerson(name string) bool {
-	words := text.Words(name)
+// "… (Acme Securities LLC)", "… of Acme LLC". words are those of the name, normalized.
+func besidePerson(name string, words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
 	hinted := slices.ContainsFunc(words, func(w string) bool { return hints[w] })
-	if hinted || strings.ContainsAny(name, "+<>*") {
+	if hinted {
 		if parts := behalf.Split(name, -1); len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool {
 			words := text.Words(part)
 			return len(words) > 0 && maybePerson(words)
@@ -61,7 +60,7 @@ func besidePerson(name string) bool {
 		}
 	}
 	firm, person, surnames, onlyCommas := false, false, 0, !strings.ContainsAny(name, "(/;:|")
-	for _, part := range sign.Split(name, -1) {
+	for _, part := range separator.Split(name, -1) {
 		pieces := []string{part}
 		if hinted {
 			pieces = works.Split(part, 2)
@@ -69,7 +68,7 @@ func besidePerson(name string) bool {
 		for i, piece := range pieces {
 			words := text.Words(piece)
 			switch {
-			case len(words) == 0, onlyCommas && partners(words):
+			case len(words) == 0, onlyCommas && partners(words): // neither a person nor a firm beside one
 			case i < len(pieces)-1 && ofTrade(words):
 				return true
 			case !maybePerson(words):
@@ -91,10 +90,13 @@ var titles = text.SetOf("mr mrs ms miss dr prof sir madam")
 // callings are what one person is, at the end of a name.
 var callings = text.SetOf("advisor adviser planner custodian gp auditor accountant administrator broker agent trustee representative cpa")
 
+// fields are words before a calling.
+var fields = text.SetOf("financial investment wealth independent registered tax")
+
 // ofTrade reports whether words are a name with the person's calling: "First Last Financial Advisor".
 func ofTrade(words []string) bool {
 	at := len(words)
-	for at > 0 && (callings[words[at-1]] || at < len(words) && text.SetOf("financial investment wealth independent registered tax")[words[at-1]]) {
+	for at > 0 && (callings[words[at-1]] || at < len(words) && fields[words[at-1]]) {
 		at--
 	}
 	return at > 1 && at < len(words) && maybePerson(words[:at])
@@ -106,7 +108,7 @@ func partners(words []string) bool {
 	return len(own) == 3 && own[1] == "and" && maybePerson(own[:1]) && maybePerson(own[2:])
 }
 
-// maybePerson reports whether words, none of which is a sign of a firm, may be a person's name.
+// maybePerson reports whether words may be a person's name. Words with a sign of a firm, a digit or a trade are none, nor are places.
 func maybePerson(words []string) bool {
 	places := 0
 	for _, word := range words {

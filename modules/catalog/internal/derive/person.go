@@ -12,9 +12,10 @@ import (
 // NamesFirm reports whether a name is that of a firm. It is false where it may be a person's, as for a sole proprietor, or that of a trust
 // or family vehicle, which are called after persons.
 func NamesFirm(name string) bool {
-	signs := catalogapi.SignsOf(text.Words(name))
+	words := text.Words(name)
+	signs := catalogapi.SignsOf(words)
 	firm := signs.Firm || !signs.Vehicle && (signs.Usual || dotted.MatchString(name))
-	return wellKnown[strings.Join(catalogapi.WithoutFormsAtEnd(text.Words(name)), " ")] || firm && !besidePerson(name)
+	return wellKnown[strings.Join(catalogapi.WithoutFormsAtEnd(words), " ")] || firm && !besidePerson(name, words)
 }
 
 // dotted is a legal form at the end that is no surname as it is written: "Kestrel N.A.", "Kestrel S.A.", "Kestrel AG". Without full stops some are.

@@ -165,7 +165,7 @@ type asker struct {
 	ended    map[string]time.Time        // by CRD: the last day on which one of its funds closed
 	reported map[string]filedDisclosures // by CRD
 	served   map[string]served           // by Fund ID
-	names    []string                    // of which every word is a term
+	names    []string                    // of advisers; the index knows each of their words
 
 	question, texts int                    // how many were asked, and how many of them with any text
 	gpDecks         [2]deck[index.GPQuery] // those of certain questions and of others

@@ -159,4 +159,7 @@ func TestAWithdrawalUnderAWrongCRD(t *testing.T) {
 		require.Equal(t, [][]string{{"7001"}}, out())
 	}
 	require.Equal(t, catalogapi.LoadResult{RowsRead: 1, FilingsUnchanged: 1, AdvisersUnchanged: 1}, b.load(right))
+
+	b.load(withdrawals("twice.zip", withdrawal("7002", "11", "2026-06-30", true), withdrawal("7003", "11", "2026-06-30", true)))
+	require.Equal(t, [][]string{{"7002"}}, out(), "two advisers have the Filing ID, and none of them is the first")
 }

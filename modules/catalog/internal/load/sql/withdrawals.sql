@@ -2,12 +2,13 @@ CREATE TEMP TABLE m_withdrawal ON COMMIT DROP AS
 SELECT s.*, CASE WHEN w.accession IS NULL THEN 'new' WHEN w.row_hash = s.row_hash THEN 'same' ELSE 'changed' END AS state
 FROM s_withdrawal s LEFT JOIN catalog.withdrawals w USING (accession);
 
--- A Filing ID belongs to one adviser. A withdrawal that now names another adviser was filed under a wrong CRD number: of the adviser named before it
--- withdraws nothing any more. Its hash is empty, so that a document that names the adviser again restates it.
+-- A Filing ID belongs to one adviser. If the document gives it to another adviser, the stored withdrawal has a wrong CRD number, and withdraws its
+-- adviser no longer. Its hash becomes empty, so that a document with the former CRD number restores it.
 INSERT INTO m_withdrawal (accession, crd, filing_id, filing_date, submitted_at, is_full, row_hash, state)
 SELECT w.accession, w.crd, f.filing_id, f.filing_date, f.submitted_at, false, '', 'changed'
-FROM catalog.withdrawals w JOIN catalog.filings f ON f.accession = w.accession JOIN s_withdrawal s ON s.filing_id = f.filing_id AND s.crd <> w.crd
-WHERE w.row_hash <> '' AND NOT EXISTS (SELECT FROM s_withdrawal o WHERE o.accession = w.accession);
+FROM catalog.withdrawals w JOIN catalog.filings f USING (accession)
+WHERE w.row_hash <> '' AND EXISTS (SELECT FROM s_withdrawal s WHERE s.filing_id = f.filing_id AND s.crd <> w.crd)
+	AND NOT EXISTS (SELECT FROM s_withdrawal o WHERE o.accession = w.accession);
 ANALYZE m_withdrawal;
 
 -- The editions that are restated, before they are overwritten: those that could be seen.
