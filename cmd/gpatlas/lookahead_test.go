@@ -48,6 +48,20 @@ var questions = map[string][]string{
 		"group_by=strategy&min_vintage=2012", "group_by=vintage&strategy=PE&max_vintage=2016", "group_by=geography&min_aum=1000000",
 		"group_by=strategy&former=true", "group_by=vintage&former=true",
 	},
+	// In the order of a list: the present sorts equal funds by IDs of its own.
+	"/v1/funds": {
+		"fund_id=" + paperFunds() + "&sort=as_sent", "fund_id=" + paperFunds() + "&sort=as_sent&former=true", "fund_id=" + paperFunds() + "&sort=as_sent&min_vintage=2012",
+		"fund_id=" + paperFunds() + "&sort=as_sent&exclude_strategy=hedge&vintage_quality=first_filing,form_d", "fund_id=" + paperFunds() + "&sort=as_sent&min_gav=1000&limit=2&offset=1",
+	},
+}
+
+// paperFunds lists all random funds.
+func paperFunds() string {
+	var ids []string
+	for i := range catalogtest.PaperFunds {
+		ids = append(ids, catalogtest.PaperFundID(i))
+	}
+	return strings.Join(ids, ",")
 }
 
 // momentous are the operations that take as_of or known_at, from the document of the service, with the addresses to ask.

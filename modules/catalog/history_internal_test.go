@@ -129,7 +129,7 @@ func TestRecordIsWhatDetailsShow(t *testing.T) {
 	c := fixture.New(t)
 	store := history.NewStore(c.DB)
 	h := newHistory(store, &index.Holder{}, c.Clock)
-	host := httpapitest.New(t, append(gp.Routes(gp.NewService(c.Index, store, nil, c.Clock)), fund.Routes(fund.NewService(c.Index, store, c.Clock))...)...)
+	host := httpapitest.New(t, append(gp.Routes(gp.NewService(c.Index, store, nil, c.Clock)), fund.Routes(fund.NewService(c.Index, store, nil, c.Clock))...)...)
 	shown := func(path string) map[string]any {
 		var answer struct {
 			Data map[string]any `json:"data"`

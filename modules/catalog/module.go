@@ -81,7 +81,7 @@ func build(
 	refresher := index.NewRefresher(index.NewStore(db, clk), holder, clk, log, index.NewMetrics(metrics, clk), index.Pace)
 	return module.New("catalog",
 		gps.Part(),
-		fund.NewService(holder, filed, clk).Part(),
+		fund.NewService(holder, filed, before, clk).Part(),
 		filing.NewService(db, holder, clk).Part(),
 		office.NewService(gps, panels).Part(),
 		affiliate.NewService(panels).Part(),

@@ -85,7 +85,7 @@ func TestSeriesIsTheDetailOfEachFiling(t *testing.T) {
 	db, clk := dbtest.New(t), clock.Fixed(on("2026-11-21"))
 	fileYears(t, db, clk, firmsOfSeries)
 	store := history.NewStore(db)
-	routes := append(gp.Routes(gp.NewService(&index.Holder{}, store, nil, clk)), fund.Routes(fund.NewService(&index.Holder{}, store, clk))...)
+	routes := append(gp.Routes(gp.NewService(&index.Holder{}, store, nil, clk)), fund.Routes(fund.NewService(&index.Holder{}, store, nil, clk))...)
 	host := httpapitest.New(t, append(routes, series.Routes(series.NewService(newHistory(store, &index.Holder{}, clk), store, clk))...)...)
 	get := func(path string) (answer struct {
 		Data json.RawMessage

@@ -37,7 +37,7 @@ func newHost(tb testing.TB, sold bool) (*httpapitest.Host, *fixture.Catalog, *ex
 	service, filed := export.NewService(c.Index, c.DB, c.Clock, sold), history.NewStore(c.DB)
 	routes := append(export.Routes(service), gp.Routes(gp.NewService(c.Index, filed, nil, c.Clock))...)
 	routes = append(routes, offering.Routes(offering.NewService(c.DB, filed, c.Clock))...)
-	return httpapitest.New(tb, append(routes, fund.Routes(fund.NewService(c.Index, filed, c.Clock))...)...), c, service
+	return httpapitest.New(tb, append(routes, fund.Routes(fund.NewService(c.Index, filed, nil, c.Clock))...)...), c, service
 }
 
 func ask(t *testing.T, host *httpapitest.Host, body string) httpapitest.Response {

@@ -37,7 +37,9 @@ const searchText = `A fund must match all filters. Unknown values never match: a
 
 Text is searched in the names of the fund and of its adviser. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in the fund's name ranks above a match in the adviser's name. Equal matches are sorted by size, largest first.
 
-Without ` + "`sort`" + `, results are sorted by name, or by relevance with ` + "`q`" + `. Every order is total, so pages never repeat or skip a row.`
+Without ` + "`sort`" + `, results are sorted by name, or by relevance with ` + "`q`" + `. Every order is total, so pages never repeat or skip a row.
+
+With ` + "`as_of` and `known_at`" + `, funds that were not closed are selected, and their rows shown, as ` + "`GET /v1/funds/{fund_id}`" + ` returns them as of that time. These can be combined with ` + "`strategy`, `exclude_strategy`, `jurisdiction`, `gp_crd`, `fund_id`, `former`" + ` and the filters by gross asset value and vintage, and with ` + "`sort` by gav, vintage_year and as_sent" + `. Without ` + "`sort`" + `, the largest funds come first; equal ones are in the order of their Fund IDs. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with ` + "`Retry-After`" + `.`
 
 const detailText = `Returns the complete record of the fund from its newest filing, and identifies that filing. Send the filed ID or the internal integer ID.
 
@@ -45,7 +47,7 @@ const detailText = `Returns the complete record of the fund from its newest fili
 
 ` + listing.ProvenanceText + ` The vintage and the exemptions may come from a Form D, which is identified by its EDGAR accession number.`
 
-func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[searchBody], error) {
+func (s *Service) search(ctx context.Context, in *ListInput) (*httpapi.Reply[searchBody], error) {
 	snapshot, away := s.index.Snapshot()
 	q, applied, err := in.Query(s.clock, snapshot)
 	if err != nil {
@@ -54,9 +56,14 @@ func (s *Service) search(_ context.Context, in *SearchInput) (*httpapi.Reply[sea
 	if away != nil {
 		return nil, away
 	}
+	if in.AsOf.Set || in.KnownAt.Set {
+		if reply, err := s.searchThen(ctx, in, q, applied, snapshot); reply != nil || err != nil {
+			return reply, err
+		}
+	}
 	of := snapshot.Of(q.Former)
 	found := of.SearchFunds(q)
-	remarks := s.remarks(in, q, snapshot, applied, found.Total)
+	remarks := s.remarks(&in.SearchInput, q, snapshot, applied, found.Total)
 	remarks.SetFacets(found.Facets)
 	remarks.Identifier = found.Identified
 	return listing.Rows[searchBody](found.IDs, of.AppendFund, func(dst []byte) []byte {

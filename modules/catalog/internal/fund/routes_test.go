@@ -21,7 +21,7 @@ import (
 func newHost(t *testing.T) (*httpapitest.Host, *fixture.Catalog) {
 	t.Helper()
 	c := fixture.New(t)
-	return httpapitest.New(t, fund.Routes(fund.NewService(c.Index, history.NewStore(c.DB), c.Clock))...), c
+	return httpapitest.New(t, fund.Routes(fund.NewService(c.Index, history.NewStore(c.DB), nil, c.Clock))...), c
 }
 
 // funds gives the funds that an answer lists by the last two digits of their ids.
@@ -226,7 +226,7 @@ func TestBadInput(t *testing.T) {
 func TestWithoutDatabaseOrIndex(t *testing.T) {
 	t.Parallel()
 	host, c := newHost(t)
-	empty := httpapitest.New(t, fund.Routes(fund.NewService(&index.Holder{}, history.NewStore(c.DB), c.Clock))...)
+	empty := httpapitest.New(t, fund.Routes(fund.NewService(&index.Holder{}, history.NewStore(c.DB), nil, c.Clock))...)
 	empty.Do(t, httpapitest.Scenario{Path: "/v1/funds", Status: http.StatusServiceUnavailable, Contains: []string{`"detail":`}})
 	c.DB.Close()
 	host.Do(t, httpapitest.Scenario{Path: "/v1/funds/805-0000000011", Status: http.StatusServiceUnavailable, Contains: []string{"The database is unavailable"}})
@@ -249,7 +249,7 @@ func TestListsAreWhatTheyDeclare(t *testing.T) {
 func TestUnknownWordsAreRefused(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
-	host := httpapitest.New(t, fund.Routes(fund.NewService(c.Index, history.NewStore(c.DB), c.Clock))...)
+	host := httpapitest.New(t, fund.Routes(fund.NewService(c.Index, history.NewStore(c.DB), nil, c.Clock))...)
 	for query, contains := range map[string]string{
 		"jurisdiction=Narnia": "Invalid jurisdiction", "jurisdiction=Caymen+Islands": `did you mean \"Cayman Islands\"?`,
 		"jurisdiction=Delawere": `did you mean \"Delaware\"?`, "fund_type=3c2": "must be one of 3c1, 3c7, all", "status=liquidated": `did you mean \"liquidating\"?`,

@@ -52,7 +52,10 @@ type SearchInput struct {
 
 // Query checks the parameters against one another, the vocabularies and what is filed, and turns them into a query of the index.
 func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.FundQuery, *listing.Applied, error) {
-	c := listing.Check{Filed: filed}
+	return in.compile(clk, &listing.Check{Filed: filed})
+}
+
+func (in *SearchInput) compile(clk clock.Clock, c *listing.Check) (*index.FundQuery, *listing.Applied, error) {
 	q := &index.FundQuery{
 		Text:          c.Query("q", in.Q),
 		Strategies:    c.Strategies("strategy", in.Strategy, "exclude_strategy", in.ExcludeStrategy),
@@ -83,10 +86,10 @@ func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.Fun
 		Services: c.Services(&in.ServicesInput),
 		Former:   c.Former(in.Former),
 	}
-	in.vintage(q, &c)
-	in.fundType(q, &c)
-	in.raising(q, &c)
-	in.closed(q, &c)
+	in.vintage(q, c)
+	in.fundType(q, c)
+	in.raising(q, c)
+	in.closed(q, c)
 	q.Order, q.Desc = c.Order(in.Sort, in.Order, q.Text, "fund_id", q.FundIDs)
 	q.Limit, q.Offset, _ = in.Window()
 	q.Facets, q.FacetLimit = c.Facets(&in.FacetsInput, &in.Counted, index.FundFacets())

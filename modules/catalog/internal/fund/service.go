@@ -8,6 +8,7 @@ import (
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
+	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/platform/clock"
 )
 
@@ -15,12 +16,13 @@ import (
 type Service struct {
 	index *index.Holder
 	store *history.Store
+	past  *past.Builder
 	clock clock.Clock
 }
 
-// NewService makes the service: searches from the index, details from the store.
-func NewService(holder *index.Holder, store *history.Store, clk clock.Clock) *Service {
-	return &Service{index: holder, store: store, clock: clk}
+// NewService makes the service: searches from the index, those of a past day from an index of before, details from the store.
+func NewService(holder *index.Holder, store *history.Store, before *past.Builder, clk clock.Clock) *Service {
+	return &Service{index: holder, store: store, past: before, clock: clk}
 }
 
 // Get reads one fund with its adviser's name: the current state, or that of the filings that count at a moment. If the caller asks

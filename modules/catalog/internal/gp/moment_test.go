@@ -37,7 +37,7 @@ func TestKnownAt(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
 	now := instant(t, c).Add(time.Hour) // documents are processed by the database's clock
-	service, funds := gp.NewService(c.Index, history.NewStore(c.DB), nil, clock.Fixed(now)), fund.NewService(c.Index, history.NewStore(c.DB), clock.Fixed(now))
+	service, funds := gp.NewService(c.Index, history.NewStore(c.DB), nil, clock.Fixed(now)), fund.NewService(c.Index, history.NewStore(c.DB), nil, clock.Fixed(now))
 	host := httpapitest.New(t, slices.Concat(gp.Routes(service), fund.Routes(funds))...)
 	edition := func(name string, raum int64, listed ...*catalogapi.FundRow) catalogapi.Document {
 		for _, f := range listed {

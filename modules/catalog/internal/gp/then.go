@@ -2,8 +2,6 @@ package gp
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -22,45 +20,20 @@ type ListInput struct {
 	moment.Input
 }
 
-// What an index of the past is searched by.
-var (
-	thenFilters = []string{
+var hasThen = listing.Then{
+	Filters: []string{
 		"aum_band", "city", "country", "crd", "exclude_city", "exclude_country", "exclude_crd", "exclude_manager_type", "exclude_state", "exclude_strategy",
 		"former", "fund_size_max", "fund_size_min", "has_funds", "jurisdiction", "manager_type", "max_aum", "max_employees", "max_fund_count", "min_aum",
 		"min_employees", "min_fund_count", "registration_status", "state", "strategy", "vintage_max", "vintage_min", "vintage_quality",
-	}
-	thenOrders = []string{"", "name", "aum", "fund_count", "employees", "as_sent"}
-)
+	},
+	Orders: []string{"", "name", "aum", "fund_count", "employees", "as_sent"},
+}
 
 // Query is SearchInput's. It refuses what cannot be asked of a past moment.
-//
-// Spec: not shown; lists of a past day are an addition. An index of the past has what aggregates count, and few filters more.
 func (in *ListInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQuery, *listing.Applied, error) {
 	c := listing.Check{Filed: filed}
-	q, applied, err := in.compile(clk, &c)
-	if !in.AsOf.Set && !in.KnownAt.Set {
-		return q, applied, err
-	}
-	if _, _, err := in.Resolve(clk); err != nil {
-		for _, f := range apperr.From(err).Fields {
-			c.Fault(f.Field, "%s", f.Message)
-		}
-	}
-	beyond := []string{}
-	for _, name := range slices.Sorted(maps.Keys(c.Applied.Map())) {
-		if !slices.Contains(thenFilters, name) {
-			beyond = append(beyond, name)
-		}
-	}
-	if !slices.Contains(thenOrders, in.Sort.Value) {
-		beyond = append(beyond, "sort")
-	}
-	if in.Facets.Set {
-		beyond = append(beyond, "facets")
-	}
-	for _, name := range beyond {
-		c.Fault(name, listing.NotThen)
-	}
+	q, applied, _ := in.compile(clk, &c)
+	c.Then(&hasThen, in.Input, clk, in.Sort, &in.FacetsInput)
 	return q, applied, c.Err()
 }
 
@@ -74,29 +47,16 @@ func (s *Service) searchThen(
 	if at.Day, at.Known, err = in.Resolve(s.clock); err != nil {
 		return nil, err
 	}
-	for range 2 { // a load may commit between the selection and the rows
-		of, err := s.past.At(ctx, at, snapshot)
-		if err != nil {
-			return nil, err
-		}
-		then, ok := of.(*index.Analysis)
-		if !ok {
-			return nil, nil //nolint:nilnil // the present
-		}
-		total, crds := then.SearchGPs(q)
-		rows, err := s.rowsThen(ctx, in, crds)
-		if err != nil {
-			return nil, err
-		}
-		if len(rows) < len(crds) {
-			continue
-		}
-		remarks := s.remarksThen(&in.SearchInput, q, then, applied, total)
-		meta := listing.SearchMeta{ListMeta: listing.NewMeta(in.Meta(total), applied), Remarks: remarks}
-		meta.AsOf, meta.KnownAt = moment.Shown(at.Day, at.Known)
-		return &httpapi.Reply[searchBody]{Body: searchBody{Data: rows, Meta: meta}, Page: in.Links(total)}, nil
+	then, total, rows, err := listing.SearchThen(ctx, s.past, at, snapshot,
+		func(then *index.Analysis) (int, []string) { return then.SearchGPs(q) },
+		func(crds []string) ([]index.GPItem, error) { return s.rowsThen(ctx, in, crds) })
+	if then == nil {
+		return nil, err
 	}
-	return nil, apperr.Unavailable("Data of this time are being loaded; try again in a minute")
+	remarks := s.remarksThen(&in.SearchInput, q, then, applied, total)
+	meta := listing.SearchMeta{ListMeta: listing.NewMeta(in.Meta(total), applied), Remarks: remarks}
+	meta.AsOf, meta.KnownAt = moment.Shown(at.Day, at.Known)
+	return &httpapi.Reply[searchBody]{Body: searchBody{Data: rows, Meta: meta}, Page: in.Links(total)}, nil
 }
 
 var listed = listing.NewCopier[index.GPItem, fold.Adviser]()

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/platform/database"
 )
 
 // AdviserAt folds the filings of an adviser that count; nil when there is none. It fails with NotFound when
@@ -87,25 +88,53 @@ func (s *Store) Timeline(ctx context.Context, current *fold.Adviser, asOf AsOf) 
 }
 
 // FundAt folds what the filings that count state about a fund; nil when none names it. Only a moment limits it.
-func (s *Store) FundAt(ctx context.Context, current *fold.Fund, asOf AsOf) (state *fold.FundState, err error) {
+func (s *Store) FundAt(ctx context.Context, current *fold.Fund, asOf AsOf) (*fold.FundState, error) {
+	states, err := s.FundsAt(ctx, []string{current.FundID}, asOf)
+	return states[current.FundID], err
+}
+
+// FundsAt is FundAt of some funds, by Fund ID. Those that no filing names are left out.
+func (s *Store) FundsAt(ctx context.Context, fundIDs []string, asOf AsOf) (states map[string]*fold.FundState, err error) {
+	states = map[string]*fold.FundState{}
 	err = s.reading(ctx, &asOf, func(r *reader) error {
-		versions, err := r.namers(ctx, []string{current.FundID}, nil)
+		versions, err := r.namers(ctx, fundIDs, nil)
 		if err != nil || len(versions) == 0 {
 			return err
 		}
-		crd := fold.Newest(versions).CRD
+		named := map[string][]fold.FundVersion{}
+		for _, v := range versions {
+			named[v.FundID] = append(named[v.FundID], v)
+		}
+		var crds []string
+		for _, of := range named {
+			crds = append(crds, fold.Newest(of).CRD)
+		}
 		var corrected fold.Overrides
+		ids := map[string]int64{}
 		var b batch
-		r.overrides(&b, []string{crd}, []string{current.FundID}, &corrected)
+		r.overrides(&b, distinct(crds), fundIDs, &corrected)
+		r.fundIDs(&b, fundIDs, ids)
 		notices, err := r.notices(ctx, &b, versions)
 		if err != nil {
 			return err
 		}
-		state = fold.FundStateOf(versions, r.records[crd].Versions, notices[current.FundID], corrected, r.today)
-		state.ID = current.ID
+		for fund, of := range named {
+			states[fund] = fold.FundStateOf(of, r.records[fold.Newest(of).CRD].Versions, notices[fund], corrected, r.today)
+			states[fund].ID = ids[fund]
+		}
 		return nil
 	})
-	return state, err
+	return states, err
+}
+
+// fundIDs adds the reading of the internal IDs of funds, by Fund ID.
+func (r *reader) fundIDs(b *batch, funds []string, into map[string]int64) {
+	const find = "SELECT id, fund_id FROM catalog.funds WHERE fund_id = ANY (@funds)"
+	type row struct {
+		ID     int64  `gorm:"column:id"`
+		FundID string `gorm:"column:fund_id"`
+	}
+	add(b, "read IDs of funds", find, database.Args{"funds": funds}, func(f *row) { into[f.FundID] = f.ID })
 }
 
 // FundTimeline folds what filings that count state about a fund after each of them, oldest first, without what notices of Form D and other

@@ -1,28 +1,32 @@
 package index
 
 import (
+	"slices"
+
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/catalog/internal/index/column"
 )
 
 // Analysis is what aggregates, related lists and the lists of a past day need of a catalog, and nothing else: no text, no rows ready
-// for an answer, no closed funds, and few filters. It takes a small part of a Snapshot's memory, and of the time to build one. It is
+// for an answer, of closed funds no more than their IDs, and few filters. It takes a small part of a Snapshot's memory, and of the time to build one. It is
 // immutable and safe for concurrent use.
 type Analysis struct{ s *Snapshot }
 
-// OpenFund is a fund that is not closed, as an Analysis counts it.
+// OpenFund is a fund that is not closed, as an Analysis has it.
 type OpenFund struct {
-	AdviserCRD  string
-	Strategy    string
-	VintageYear int64
-	Quality     string // of the vintage
-	GAV         int64  // USD; Unknown when not reported
+	Number                      int64 // FundNumber of its Fund ID
+	AdviserCRD                  string
+	Strategy                    string
+	State, Country, CountryCode string // under whose law it is organized
+	VintageYear                 int64
+	Quality                     string // of the vintage
+	GAV                         int64  // USD; Unknown when not reported
 }
 
 // BuildAnalysis makes an Analysis of gps, which it takes over and reorders, and of their funds. It answers as a Snapshot
-// of the same catalog does. fresh's counts are filled in; the funds are the open ones. former is the analysis of the advisers
-// that have withdrawn or are in no list any more, and of their funds; nil = there are none.
-func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis) *Analysis {
+// of the same catalog does. fresh's counts are filled in; the funds are the open ones, which it takes over too, and closed has the numbers of
+// the others. former is the analysis of the advisers that have withdrawn or are in no list any more, and of their funds; nil = there are none.
+func BuildAnalysis(gps []GP, funds []OpenFund, closed []int64, fresh Freshness, former *Analysis) *Analysis {
+	count := len(funds)
 	ix := numberGPs(gps)
 	ix.groupAnalysis()
 	sortRecords(&ix.searchable, analysisNumbers[:], func(id int) []int64 { return ix.values(gpNumbers[id].Of) },
@@ -30,51 +34,15 @@ func BuildAnalysis(gps []GP, funds []OpenFund, fresh Freshness, former *Analysis
 	ix.tie, ix.byTie = nil, nil
 	s := &Snapshot{gps: ix, funds: newOpenFunds(funds, ix), fresh: fresh}
 	s.grouped = newGroupColumns(s.gps, s.funds)
-	// What only the columns were made from.
-	s.funds.gp, s.funds.flags, s.funds.strategy = nil, nil, column.Dict{}
-	s.funds.slots.owned = nil
-	s.fresh.Advisers, s.fresh.Funds = len(gps), len(funds)
-	s.scratch = newScratch(len(gps), len(funds))
+	s.funds.forget()
+	slices.Sort(closed)
+	s.funds.closed = closed
+	s.fresh.Advisers, s.fresh.Funds = len(gps), count
+	s.scratch = newScratch(len(gps), s.funds.n)
 	if former != nil {
 		s.former = former.s
 	}
 	return &Analysis{s}
-}
-
-// newOpenFunds keeps the parts of the funds that are in slots, by adviser.
-func newOpenFunds(funds []OpenFund, gps *gpIndex) *fundIndex {
-	n := len(funds)
-	ix := &fundIndex{searchable: searchable{n: n}, gp: make([]uint32, n), flags: make([]flags, n), gav: make([]int64, n)}
-	vintages := make([]int64, n)
-	strategy := column.NewDictRows(n)
-	numbers := make([]uint32, n)
-	for i := range funds {
-		f := &funds[i]
-		ix.gp[i] = noGP
-		if gp, ok := gps.byCRD.Find(f.AdviserCRD); ok {
-			ix.gp[i] = gp
-		}
-		ix.flags[i] = flagOpen | flags(qualityNumber(f.Quality))<<qualityShift // #nosec G115 -- not above 3
-		ix.gav[i], vintages[i] = f.GAV, f.VintageYear
-		strategy.Add(f.Strategy)
-		numbers[i] = uint32(i)
-	}
-	ix.strategy = strategy.Dict()
-	s := &ix.slots
-	s.arrange(ix, numbers, len(gps.all)) // an analysis never lists an adviser's funds in the order of their names
-	vintage, gav := make([]int64, len(s.fund)), make([]int64, len(s.fund))
-	for i, f := range s.fund {
-		vintage[i], gav[i] = vintages[f], ix.gav[f]
-	}
-	s.byAdviser = byAdviser{advisers: len(gps.all)}
-	for id, values := range map[int][]int64{MatchVintage: vintage, MatchSize: gav} {
-		s.numbers[id] = column.NewNumbers(values)
-		s.byAdviser.high[id], s.byAdviser.low[id] = s.byAdviser.extremes(s, values)
-	}
-	s.groupWords(MatchQuality, s.kinds(ix))
-	s.byAdviser.words[MatchQuality] = lift(s, s.words[MatchQuality], len(gps.all))
-	ix.gav = nil
-	return ix
 }
 
 // Freshness returns the age of the catalog.

@@ -1,7 +1,9 @@
 package index_test
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,13 +22,19 @@ func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 		gps := g.gps(900)
 		funds := g.funds(6_000, gps)
 		gps = gps[:800]
-		open := make([]index.OpenFund, 0, len(funds))
+		open, closed := make([]index.OpenFund, 0, len(funds)), []int64{}
 		for i := range funds {
-			if f := &funds[i]; f.Status != catalogapi.FundClosed {
-				open = append(open, index.OpenFund{AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, VintageYear: f.VintageYear, Quality: f.Quality, GAV: f.GAV})
+			f := &funds[i]
+			if f.Status == catalogapi.FundClosed {
+				closed = append(closed, index.FundNumber(f.FundID))
+				continue
 			}
+			open = append(open, index.OpenFund{
+				Number: index.FundNumber(f.FundID), AdviserCRD: f.AdviserCRD, Strategy: f.Strategy, State: f.State, Country: f.Country, CountryCode: f.CountryCode,
+				VintageYear: f.VintageYear, Quality: f.Quality, GAV: f.GAV,
+			})
 		}
-		a := index.BuildAnalysis(slices.Clone(gps), open, index.Freshness{Publication: 3}, nil)
+		a := index.BuildAnalysis(slices.Clone(gps), open, closed, index.Freshness{Publication: 3}, nil)
 		s := index.Build(slices.Clone(gps), funds, index.Freshness{})
 		filled, alike := 0, 0
 		for range testscale.Rounds(t, 700) {
@@ -55,6 +63,7 @@ func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 		}
 		require.Greater(t, filled, testscale.Rounds(t, 175))
 		require.Greater(t, alike, testscale.Rounds(t, 175))
+		analysisFindsFunds(t, g, a, s, funds)
 		_, ok := a.FindGP("0")
 		require.False(t, ok)
 		require.Equal(t, 800, a.Freshness().Advisers)
@@ -63,9 +72,75 @@ func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 	}
 }
 
+// analysisFindsFunds asks random questions for funds of both indexes. The snapshot also has the funds of advisers that it lacks.
+func analysisFindsFunds(t *testing.T, g *generator, a *index.Analysis, s *index.Snapshot, funds []index.Fund) {
+	t.Helper()
+	byID := map[string]*index.Fund{}
+	for i := range funds {
+		byID[funds[i].FundID] = &funds[i]
+	}
+	orders := map[index.Order]func(f *index.Fund) int64{
+		index.ByGAV: func(f *index.Fund) int64 { return f.GAV }, index.ByVintage: func(f *index.Fund) int64 { return f.VintageYear },
+	}
+	found := 0
+	for range testscale.Rounds(t, 350) {
+		q := index.FundQuery{Order: pick(g, index.ByGAV, index.ByVintage), Desc: g.IntN(2) == 0, Limit: len(funds)}
+		like := &funds[g.IntN(len(funds))]
+		for _, ask := range []func(){
+			func() { q.Strategies.Any = []string{like.Strategy, "hedge"} },
+			func() { q.Strategies.None = []string{"venture"} },
+			func() { q.AdviserCRD = like.AdviserCRD },
+			func() { q.Year = like.VintageYear },
+			func() { q.Numbers[index.FundVintage] = index.Range{Min: &like.VintageYear} },
+			func() { q.Numbers[index.FundGAV] = index.Range{Max: new(max(like.GAV, 1_000_000))} },
+			func() { q.Numbers[index.FundGAV].Min = new(int64(50_000_000)) },
+			func() { q.Words[index.FundQuality] = index.One(like.Quality) },
+			func() { q.Jurisdictions = []string{pick(g, "Delaware", "Georgia", "US", "KY", "Atlantis", "NY")} },
+			func() { q.FundIDs = []string{like.FundID, funds[0].FundID, funds[1].FundID, "805-0000000001"} },
+		} {
+			if g.IntN(6) == 0 {
+				ask()
+			}
+		}
+		var want []string
+		for _, id := range s.SearchFunds(&q).IDs {
+			if _, ok := s.FundGP(id); ok {
+				want = append(want, s.Fund(id).FundID)
+			}
+		}
+		slices.SortFunc(want, func(x, y string) int {
+			a, b := orders[q.Order](byID[x]), orders[q.Order](byID[y])
+			switch {
+			case a == b:
+				return strings.Compare(x, y)
+			case a == index.Unknown || b == index.Unknown || q.Desc:
+				return cmp.Compare(b, a)
+			}
+			return cmp.Compare(a, b)
+		})
+		total, got := a.SearchFunds(&q)
+		require.Equal(t, want, got, "%+v", q)
+		require.Len(t, want, total)
+		if q.Offset, q.Limit = g.IntN(20), 1+g.IntN(20); q.Offset < total {
+			_, got = a.SearchFunds(&q)
+			require.Equal(t, want[q.Offset:min(q.Offset+q.Limit, total)], got)
+			found++
+		}
+	}
+	require.Greater(t, found, testscale.Rounds(t, 100))
+	for i := range funds[:500] {
+		f := &funds[i]
+		_, listed := s.FindGP(f.AdviserCRD)
+		known, former, closed := a.HasFund(f.FundID)
+		require.Equal(t, listed || f.Status == catalogapi.FundClosed, known)
+		require.Equal(t, f.Status == catalogapi.FundClosed, closed)
+		require.False(t, former)
+	}
+}
+
 func TestAnAnalysisOfNothing(t *testing.T) {
 	t.Parallel()
-	a, s := index.BuildAnalysis(nil, nil, index.Freshness{}, nil), index.Build(nil, nil, index.Freshness{})
+	a, s := index.BuildAnalysis(nil, nil, nil, index.Freshness{}, nil), index.Build(nil, nil, index.Freshness{})
 	least, from := int64(1), int64(2000)
 	for _, by := range []index.Grouping{
 		index.GroupStrategy, index.GroupVintage, index.GroupGeography, index.GroupState, index.GroupAUMBand,

@@ -42,6 +42,7 @@ type fundIndex struct {
 	place  column.Groups[string]
 	facets [fundFacetCount]facetValues
 	open   *column.Set // not closed
+	closed []int64     // of an Analysis, which has open funds alone: FundNumber of the others, ascending
 	slots  slotIndex
 }
 

@@ -134,5 +134,5 @@ type FundQuery struct {
 	Limit, Offset int
 	Facets        []string // names of FundFacets, none twice
 	FacetLimit    int      // the most values of each
-	closedToo     bool     // for the facet of the status
+	closedToo     bool     // for the facet of the status, and where all funds are open
 }

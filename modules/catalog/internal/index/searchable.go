@@ -11,7 +11,7 @@ type searchable struct {
 	n     int
 	text  *text.Index
 	known int               // records of known size: numbers 0…known-1
-	size  func(i int) int64 // the value of the number filter bySize, descending
+	size  func(i int) int64 // the value of the number filter bySize, descending; nil: numbers has it, and the records have another order
 
 	isWord     []wordGroups      // by filter
 	numbers    []*column.Numbers // by filter: of those that have parameters; none for bySize
@@ -135,7 +135,7 @@ func (ix *searchable) conds(q *search, m *text.Matches, conds []column.Cond) []c
 	for id := range q.numbers {
 		switch r := &q.numbers[id]; {
 		case r.Open():
-		case id == bySize:
+		case id == bySize && ix.size != nil:
 			conds = append(conds, column.InDescending(ix.known, *r, ix.size))
 		case ix.coded[id] != nil:
 			conds = append(conds, column.Scan(ix.coded[id], *r))

@@ -47,9 +47,6 @@ func (c *Check) Fault(name, format string, args ...any) {
 	c.faults = append(c.faults, apperr.FieldError{Field: name, Message: fmt.Sprintf(format, args...)})
 }
 
-// NotThen is the fault of a parameter that an index of the past does not answer.
-const NotThen = "cannot be combined with as_of or known_at; the description of the operation lists what can"
-
 // Query checks a search text: 2 to 200 characters after trimming, with a letter or a digit among them.
 func (c *Check) Query(name string, o httpapi.Opt[string]) string {
 	if !o.Set {

@@ -38,7 +38,7 @@ func newBench(t *testing.T) *bench {
 func (b *bench) on(day time.Time) {
 	filed, clk := history.NewStore(b.DB), clock.Fixed(day)
 	routes := offering.Routes(offering.NewService(b.DB, filed, clk))
-	routes = append(append(routes, gp.Routes(gp.NewService(b.Index, filed, nil, clk))...), fund.Routes(fund.NewService(b.Index, filed, clk))...)
+	routes = append(append(routes, gp.Routes(gp.NewService(b.Index, filed, nil, clk))...), fund.Routes(fund.NewService(b.Index, filed, nil, clk))...)
 	b.host = httpapitest.New(b.t, routes...)
 }
 

@@ -47,7 +47,7 @@ func newWorks(db *database.DB) *works {
 		if w.err != nil {
 			return nil, w.err
 		}
-		return index.BuildAnalysis(nil, nil, index.Freshness{Publication: publication, LatestFilingDate: c.Filed}, nil), nil
+		return index.BuildAnalysis(nil, nil, nil, index.Freshness{Publication: publication, LatestFilingDate: c.Filed}, nil), nil
 	}
 	return w
 }

@@ -22,6 +22,7 @@ func fundID(i int) string { return fmt.Sprintf("805-%010d", 1_000+i) }
 type writer struct {
 	*rand.Rand
 	filings []filed // archive filings made so far, to be restated
+	places  int
 }
 
 type filed struct{ crd, id string }
@@ -125,11 +126,18 @@ func (w *writer) fund(filing, id string) *catalogapi.FundRow {
 		FundType: w.pick("", "Private Equity Fund", "Hedge Fund", "Venture Capital Fund", "Other Private Fund"), FundTypeOther: w.pick("", "loans"),
 		GAV: maybe(w, int64(w.IntN(1_000))<<w.IntN(20)), IsFundOfFunds: maybe(w, w.IntN(2) == 0),
 	}
+	f.State, f.Country = w.place()
 	if f.GAV != nil && *f.GAV%4 == 1 { // of a document that has no such columns
 		f.Silent = []string{catalogapi.FieldFundType, catalogapi.FieldFundOfFunds}
 		f.FundType, f.IsFundOfFunds = "", nil
 	}
 	return f
+}
+
+// place is where a fund is organized. It takes no number of w, whose other documents stay the same.
+func (w *writer) place() (state, country string) {
+	w.places++
+	return [...]string{"Delaware", "", "", "Ontario", ""}[w.places%5], [...]string{"United States", "Cayman Islands", "", "Canada", "Ruritania", "", ""}[w.places%7]
 }
 
 func (w *writer) number() string { return "021-" + strconv.Itoa(w.IntN(40)) }

@@ -42,7 +42,8 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index
 		present.add(&by.present)
 		former.add(&by.former)
 	}
-	return index.BuildAnalysis(present.gps, present.open, f.fresh, index.BuildAnalysis(former.gps, former.open, f.fresh, nil)), nil
+	before := index.BuildAnalysis(former.gps, former.open, former.closed, f.fresh, nil)
+	return index.BuildAnalysis(present.gps, present.open, present.closed, f.fresh, before), nil
 }
 
 // read streams the tables, each once.

@@ -51,12 +51,13 @@ type foldWorker struct {
 
 // part is the content of one index: the current advisers of the moment, or the former ones.
 type part struct {
-	gps  []index.GP
-	open []index.OpenFund
+	gps    []index.GP
+	open   []index.OpenFund
+	closed []int64 // the numbers of the other funds
 }
 
 func (p *part) add(more *part) {
-	p.gps, p.open = append(p.gps, more.gps...), append(p.open, more.open...)
+	p.gps, p.open, p.closed = append(p.gps, more.gps...), append(p.open, more.open...), append(p.closed, more.closed...)
 }
 
 // sharing is an adviser with funds that other advisers named too.
@@ -250,12 +251,14 @@ func (f *foldWorker) fold(a *fold.Record) {
 	})
 	office := sync.OnceValue(func() *fold.Adviser { return new(fold.Office(a.Versions)) })
 	for i := range s.Funds {
-		fund, at := &s.Funds[i], -1
-		if fund.Status != catalogapi.FundClosed {
+		fund, at, number := &s.Funds[i], -1, index.FundNumber(s.Funds[i].FundID)
+		if fund.Status == catalogapi.FundClosed {
+			in.closed = append(in.closed, number)
+		} else {
 			at = len(in.open)
 			in.open = append(in.open, index.OpenFund{
-				AdviserCRD: crd, Strategy: f.word(&fund.Strategy), VintageYear: fund.VintageYear, Quality: string(fund.VintageQuality),
-				GAV: orUnknown(fund.GrossAssetValue),
+				Number: number, AdviserCRD: crd, Strategy: f.word(&fund.Strategy), State: f.word(fund.State), Country: f.word(fund.Country),
+				CountryCode: f.word(fund.CountryCode), VintageYear: fund.VintageYear, Quality: string(fund.VintageQuality), GAV: orUnknown(fund.GrossAssetValue),
 			})
 		}
 		key := derive.NameKey(fund.Name)

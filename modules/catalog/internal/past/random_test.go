@@ -3,6 +3,7 @@ package past_test
 import (
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -31,10 +32,11 @@ type answers struct {
 	Sources    map[string]catalogapi.RelatedGP
 	Related    map[string][]catalogapi.Similar
 	Found      map[string][]string // of searches: the CRD numbers of the first page, and the total
+	Funds      map[string][]string // of searches: the Fund IDs, sorted, for those of one value have other places, and the total
 }
 
 func ask(ix past.Index) answers {
-	a := answers{map[string][]index.AggregateRow{}, map[string]catalogapi.RelatedGP{}, map[string][]catalogapi.Similar{}, map[string][]string{}}
+	a := answers{map[string][]index.AggregateRow{}, map[string]catalogapi.RelatedGP{}, map[string][]catalogapi.Similar{}, map[string][]string{}, map[string][]string{}}
 	least, from, to := int64(50_000_000), int64(2010), int64(2014)
 	for _, by := range []index.Grouping{
 		index.GroupStrategy, index.GroupVintage, index.GroupGeography, index.GroupState, index.GroupAUMBand,
@@ -75,7 +77,34 @@ func ask(ix past.Index) answers {
 		q.Former = true
 		a.Found[name+" of former ones"] = search(ix, q)
 	}
+	for name, q := range map[string]index.FundQuery{
+		"all": {}, "growth": {Strategies: index.Asked{Any: []string{"growth", "venture"}}}, "no hedge": {Strategies: index.Asked{None: []string{"hedge"}}},
+		"of one": {AdviserCRD: crd(3)}, "of a year": {Year: from}, "of years": {Numbers: index.FundNumbers{index.FundVintage: {Min: &from, Max: &to}}},
+		"large": {Numbers: index.FundNumbers{index.FundGAV: {Min: &least}}}, "from lists": {Words: index.FundWords{index.FundQuality: index.One(string(catalogapi.VintageList))}},
+		"Delaware": {Jurisdictions: []string{"Delaware"}}, "abroad": {Jurisdictions: []string{"KY", "Ruritania"}},
+		"some": {FundIDs: []string{fundID(1), fundID(2), fundID(3), fundID(4), fundID(5)}},
+	} {
+		q.Limit, q.Order = funds, index.ByGAV
+		a.Funds[name] = searchFunds(ix, q)
+		q.Former = true
+		a.Funds[name+" of former ones"] = searchFunds(ix, q)
+	}
 	return a
+}
+
+func searchFunds(ix past.Index, q index.FundQuery) (found []string) {
+	if then, ok := ix.(*index.Analysis); ok {
+		total, ids := then.SearchFunds(&q)
+		slices.Sort(ids)
+		return append(ids, strconv.Itoa(total))
+	}
+	of := ix.(*index.Snapshot).Of(q.Former) //nolint:forcetypeassert // there are two kinds
+	page := of.SearchFunds(&q)
+	for _, id := range page.IDs {
+		found = append(found, of.Fund(id).FundID)
+	}
+	slices.Sort(found)
+	return append(found, strconv.Itoa(page.Total))
 }
 
 func search(ix past.Index, q index.GPQuery) (found []string) {

@@ -43,7 +43,7 @@ func TestFilters(t *testing.T) {
 	}})
 	log := slog.New(slog.DiscardHandler)
 	filed := history.NewStore(b.DB)
-	host := httpapitest.New(t, append(gp.Routes(gp.NewService(b.Index, filed, past.NewBuilder(b.DB, b.Clock, log, false), b.Clock)), fund.Routes(fund.NewService(b.Index, filed, b.Clock))...)...)
+	host := httpapitest.New(t, append(gp.Routes(gp.NewService(b.Index, filed, past.NewBuilder(b.DB, b.Clock, log, false), b.Clock)), fund.Routes(fund.NewService(b.Index, filed, nil, b.Clock))...)...)
 	get := func(path string) (found string, total int) {
 		var page struct {
 			Data []struct {
