@@ -1027,33 +1027,35 @@ CREATE VIEW catalog.pub_arrival AS
    FROM catalog.arrivals;
 
 CREATE VIEW catalog.pub_disclosure AS
- SELECT d.accession,
-    d.seq,
-    d.crd,
-    d.family,
-    d.reference_id,
-    d.amended,
-    d.items,
-    d.filed_against,
-    d.initiated_by,
-    d.initiator_type,
-    d.court,
-    d.case_number,
-    d.event_date,
-    d.product,
-    d.allegations,
-    d.felony,
-    d.status,
-    d.resolution,
-    d.resolution_date,
-    d.sanctions,
-    d.monetary_amount,
-    d.sanction_detail,
-    d.summary,
-    f.filing_date,
-    f.submitted_at
-   FROM (catalog.disclosures d
-     JOIN catalog.filings f USING (accession));
+ SELECT accession,
+    seq,
+    crd,
+    family,
+    reference_id,
+    amended,
+    items,
+    filed_against,
+    initiated_by,
+    initiator_type,
+    court,
+    case_number,
+    event_date,
+    product,
+    allegations,
+    felony,
+    status,
+    resolution,
+    resolution_date,
+    sanctions,
+    monetary_amount,
+    sanction_detail,
+    summary,
+    COALESCE(court, initiated_by, ''::text) AS initiator,
+        CASE
+            WHEN ((reference_id IS NULL) AND (case_number IS NULL) AND (event_date IS NULL)) THEN md5(lower(COALESCE(allegations, summary, ''::text)))
+            ELSE ''::text
+        END AS text_key
+   FROM catalog.disclosures;
 
 CREATE VIEW catalog.pub_disclosure_affiliate AS
  SELECT d.accession,

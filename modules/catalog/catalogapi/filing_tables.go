@@ -15,7 +15,7 @@ const (
 )
 
 // ServiceRoles are the roles of firms that serve funds, by their numbers in catalog.fund_services. A service is the number of a name, shifted by
-// ServiceRoleBits, and the number of a role (load/sql/service_names.sql).
+// ServiceRoleBits, and the number of a role.
 var ServiceRoles = [...]string{"auditor", string(RolePrimeBroker), string(RoleCustodian), string(RoleAdministrator), string(RoleMarketer)}
 
 // ServiceRoleBits is how many bits of a service are the role.
@@ -145,6 +145,9 @@ const (
 	DisclosureRegulatory DisclosureFamily = "regulatory"
 	DisclosureCivil      DisclosureFamily = "civil_judicial"
 )
+
+// DisclosureFamilies are all of them.
+var DisclosureFamilies = [...]DisclosureFamily{DisclosureCriminal, DisclosureCivil, DisclosureRegulatory}
 
 // DisclosureRow is one disclosure reporting page of a filing. The same event comes again in every later amendment.
 type DisclosureRow struct {

@@ -22,6 +22,14 @@ const (
 // OfPart names one part of a list, such as the disclosures of one family.
 func OfPart[T ~string](table string, part T) string { return table + ":" + string(part) }
 
+// DisclosureTables are the lists of the disclosures of all families.
+func DisclosureTables() (names []string) {
+	for _, family := range DisclosureFamilies {
+		names = append(names, OfPart(TableDisclosures, family))
+	}
+	return names
+}
+
 // The fields of FundRow that a document may be silent about; state and country are called as those of AdviserFiling.
 const (
 	FieldFundIs3C1       = "is_3c1"

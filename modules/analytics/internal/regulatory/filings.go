@@ -61,13 +61,10 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 	return answer, nil
 }
 
-// families are the families of disclosure pages.
-var families = []catalogapi.DisclosureFamily{catalogapi.DisclosureCriminal, catalogapi.DisclosureCivil, catalogapi.DisclosureRegulatory}
-
 // stated reports whether filings state the disclosures of all families. Rosters and feeds have none, so nothing is known of a manager
 // that only these list.
 func stated(whole []catalogapi.DisclosureFiling) bool {
-	return !slices.ContainsFunc(families, func(family catalogapi.DisclosureFamily) bool {
+	return !slices.ContainsFunc(catalogapi.DisclosureFamilies[:], func(family catalogapi.DisclosureFamily) bool {
 		return !slices.ContainsFunc(whole, func(f catalogapi.DisclosureFiling) bool { return f.Speaks(family) })
 	})
 }

@@ -127,7 +127,7 @@ func (c *firmContent) answer(crd string) Answer {
 			}
 		}
 	}
-	for _, family := range families {
+	for _, family := range catalogapi.DisclosureFamilies {
 		if n := counts[family] - told[family]; n > 0 {
 			kind := catalogapi.EventTypeOf(family, "", "", nil)
 			answer.NotItemized = append(answer.NotItemized, NotItemized{Source: sourceSearch, EventType: &kind, Count: &n})

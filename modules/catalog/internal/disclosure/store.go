@@ -3,6 +3,7 @@ package disclosure
 import (
 	"context"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/database"
 )
 
@@ -11,11 +12,13 @@ type store struct{ db *database.DB }
 
 const statedSQL = `SELECT f.crd FROM catalog.filings f LEFT JOIN catalog.adviser_versions v USING (crd, accession)
 WHERE (@crds::text[] IS NULL OR f.crd = ANY (@crds)) AND f.source = 'adv_archive' AND f.status = 'completed'
-GROUP BY f.crd
-HAVING bool_or('table:disclosures:criminal' <> ALL (coalesce(v.silent, '{}'))) AND bool_or('table:disclosures:regulatory' <> ALL (coalesce(v.silent, '{}')))
-	AND bool_or('table:disclosures:civil_judicial' <> ALL (coalesce(v.silent, '{}')))`
+GROUP BY f.crd HAVING true`
 
 // stated are the managers among some, or of all, whose filings state the disclosures of all families.
 func (s *store) stated(ctx context.Context, crds []string) ([]string, error) {
-	return database.Values[string](ctx, s.db, "look for filings that state disclosures", statedSQL, database.Args{"crds": crds})
+	statement := statedSQL
+	for _, table := range catalogapi.DisclosureTables() {
+		statement += " AND bool_or('" + table + "' <> ALL (coalesce(v.silent, '{}')))"
+	}
+	return database.Values[string](ctx, s.db, "look for filings that state disclosures", statement, database.Args{"crds": crds})
 }

@@ -14,8 +14,9 @@ import (
 	"gpatlas/modules/catalog/internal/intern"
 )
 
-//go:embed disclosed_pages.sql
-var disclosedPagesSQL string
+const disclosedPagesSQL = `SELECT crd, accession, seq, family, coalesce(reference_id, ''), coalesce(case_number, ''), initiator, event_date, text_key,
+	coalesce(initiator_type, ''), coalesce(initiated_by, ''), items, coalesce(resolution, status, ''), sanctions, monetary_amount
+	FROM catalog.pub_disclosure ORDER BY crd`
 
 // disclosedFilingsSQL are the complete filings of the managers that have disclosed something, in the order in which they were made. Only an archive's
 // filing is the whole form.
@@ -31,7 +32,7 @@ var disclosuresAnsweredSQL string
 
 // loadAnswered reads the CRD numbers of the managers whose newest complete filing states the disclosures of all families.
 func loadAnswered(ctx context.Context, tx pgx.Tx) (crds []string, err error) {
-	rows, err := tx.Query(ctx, disclosuresAnsweredSQL)
+	rows, err := tx.Query(ctx, disclosuresAnsweredSQL, catalogapi.DisclosureTables())
 	if err == nil {
 		crds, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	}

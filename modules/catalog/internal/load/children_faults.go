@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -50,8 +51,7 @@ func ownerFault(v *catalogapi.OwnerRow) string {
 }
 
 func disclosureFault(v *catalogapi.DisclosureRow) string {
-	switch v.Family {
-	case catalogapi.DisclosureCriminal, catalogapi.DisclosureRegulatory, catalogapi.DisclosureCivil:
+	if slices.Contains(catalogapi.DisclosureFamilies[:], v.Family) {
 		return ""
 	}
 	return fmt.Sprintf("family of disclosures %q is unknown", v.Family)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -12,14 +13,13 @@ import (
 const (
 	roleCount = len(catalogapi.ServiceRoles)
 	roleBits  = catalogapi.ServiceRoleBits
-	// unclear is the bit of a filing that leaves open whether the fund has an auditor.
-	unclear = 1 << roleCount
 )
 
 // services writes which firms serve the open funds of the affected advisers, and which filings state others than the filing before. It
 // reports how many funds differ from what was known.
 func (s *session) services(ctx context.Context) (changed int64, err error) {
-	if err := s.run(ctx, "service_names"); err != nil {
+	roles := "ARRAY['" + strings.Join(catalogapi.ServiceRoles[:], "', '") + "']"
+	if err := s.run(ctx, "service_names", "$roles$", roles, "$bits$", strconv.Itoa(roleBits)); err != nil {
 		return 0, err
 	}
 	var w serviceWriter
@@ -48,7 +48,8 @@ type servedFund struct {
 	CRD        string    `gorm:"column:crd"`
 	Accession  string    `gorm:"column:accession"`
 	FilingDate time.Time `gorm:"column:filing_date"`
-	Stated     int32     `gorm:"column:stated"`
+	Silent     []string  `gorm:"column:silent"`       // of the filing
+	Open       *bool     `gorm:"column:auditor_open"` // the filing leaves open who audits the fund; nil = it has no table of auditors
 	FundID     string    `gorm:"column:fund_id"`
 	Services   []int32   `gorm:"column:services"`
 	Current    bool      `gorm:"column:current"`
@@ -78,6 +79,7 @@ type serviceCourse struct {
 type filingServices struct {
 	accession string
 	on        time.Time
+	stated    [roleCount]bool
 	funds     int
 	changes   []serviceChange
 }
@@ -98,7 +100,8 @@ func (w *serviceWriter) add(f *servedFund) {
 		w.endFiling()
 		w.filing = filingServices{accession: f.Accession, on: f.FilingDate}
 		for role := 1; role < roleCount; role++ { // auditors are stated by fund
-			if f.Stated&(1<<role) != 0 {
+			table := catalogapi.OfPart(catalogapi.TableProviders, catalogapi.ServiceRoles[role])
+			if w.filing.stated[role] = !slices.Contains(f.Silent, table); w.filing.stated[role] {
 				w.newest[role] = f.Accession
 			}
 		}
@@ -110,11 +113,12 @@ func (w *serviceWriter) add(f *servedFund) {
 		w.funds[f.FundID] = course
 	}
 	course.current = f.Current
-	if f.Stated&unclear != 0 {
+	w.filing.stated[0] = f.Open != nil && !*f.Open
+	if f.Open != nil && *f.Open {
 		course.by[0].stated = false
 	}
-	for role := range roleCount {
-		if f.Stated&(1<<role) == 0 {
+	for role, stated := range w.filing.stated {
+		if !stated {
 			continue
 		}
 		var names []int32

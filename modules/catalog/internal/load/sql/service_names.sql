@@ -1,20 +1,16 @@
--- The filings of the affected advisers that have tables of their own, with the roles that they state (bits, see catalog.fund_services), and
--- the firms that they name for each fund.
+-- The filings of the affected advisers that have tables of their own, and the firms that they name for each fund.
 CREATE TEMP TABLE p_filing ON COMMIT DROP AS
 SELECT f.crd, f.accession, f.filing_date,
 	row_number() OVER (PARTITION BY f.crd ORDER BY f.filing_date, f.submitted_at, f.filing_id, f.accession) AS place,
-	(CASE WHEN 'table:fund_providers:prime_broker' = ANY (v.silent) THEN 0 ELSE 2 END
-	 + CASE WHEN 'table:fund_providers:custodian' = ANY (v.silent) THEN 0 ELSE 4 END
-	 + CASE WHEN 'table:fund_providers:administrator' = ANY (v.silent) THEN 0 ELSE 8 END
-	 + CASE WHEN 'table:fund_providers:marketer' = ANY (v.silent) THEN 0 ELSE 16 END)::int AS stated
+	v.silent
 FROM t_crd JOIN catalog.filings f USING (crd) JOIN catalog.adviser_versions v ON v.crd = f.crd AND v.accession = f.accession
 WHERE f.source = 'adv_archive' AND f.status = 'completed';
 ANALYZE p_filing;
 
 CREATE TEMP TABLE p_served ON COMMIT DROP AS
-SELECT p.accession, p.fund_id, array_position(ARRAY['prime_broker', 'custodian', 'administrator', 'marketer'], p.role) AS role,
+SELECT p.accession, p.fund_id, array_position($roles$, p.role) - 1 AS role,
 	p.name, coalesce(p.crd, '') AS crd, coalesce(p.lei, '') AS lei
-FROM p_filing JOIN catalog.fund_providers p USING (accession) WHERE p.role <> 'general_partner'
+FROM p_filing JOIN catalog.fund_providers p USING (accession) WHERE p.role = ANY ($roles$)
 UNION ALL
 SELECT v.accession, v.fund_id, 0, n.name, '', ''
 FROM p_filing f JOIN catalog.fund_versions v ON v.accession = f.accession AND v.crd = f.crd, unnest(v.auditors) n (name);
@@ -22,7 +18,7 @@ FROM p_filing f JOIN catalog.fund_versions v ON v.accession = f.accession AND v.
 INSERT INTO catalog.provider_names (name, crd, lei) SELECT DISTINCT name, crd, lei FROM p_served ON CONFLICT DO NOTHING;
 
 CREATE TEMP TABLE p_service ON COMMIT DROP AS
-SELECT s.accession, s.fund_id, array_agg(DISTINCT n.id * 8 + s.role) AS services
+SELECT s.accession, s.fund_id, array_agg(DISTINCT n.id << $bits$ | s.role) AS services
 FROM p_served s JOIN catalog.provider_names n USING (name, crd, lei) GROUP BY s.accession, s.fund_id;
 DROP TABLE p_served;
 ANALYZE p_service;

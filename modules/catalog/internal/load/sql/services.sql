@@ -1,8 +1,7 @@
--- The funds in these filings, filing by filing, each with the firms that serve it. Bit 5 of stated: the filing has a
--- table of auditors, but leaves open whether the fund has one. current: the
--- fund is open and this adviser's.
-SELECT f.crd, f.accession, f.filing_date, f.stated + CASE WHEN cardinality(v.auditors) > 0 THEN 1
-		WHEN 'auditors' = ANY (v.silent) THEN 0 WHEN NOT v.annual_audit THEN 1 ELSE 32 END AS stated,
+-- The funds in these filings, filing by filing, each with the firms that serve it. auditor_open: the filing leaves
+-- open who audits the fund; null if it has no table of auditors. current: the fund is open and this adviser's.
+SELECT f.crd, f.accession, f.filing_date, f.silent,
+	CASE WHEN cardinality(v.auditors) > 0 THEN false WHEN 'auditors' = ANY (v.silent) THEN NULL ELSE v.annual_audit IS NOT FALSE END AS auditor_open,
 	v.fund_id, coalesce(s.services, '{}') AS services, c.fund_id IS NOT NULL AS current
 FROM p_filing f JOIN catalog.fund_versions v ON v.accession = f.accession AND v.crd = f.crd
 LEFT JOIN p_service s ON s.accession = v.accession AND s.fund_id = v.fund_id
