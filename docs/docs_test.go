@@ -89,7 +89,7 @@ func TestTableOfMails(t *testing.T) {
 		if r.Category == "" {
 			category = "that of its kind"
 		}
-		if r.Refusable() {
+		if r.Category != email.CategoryAccount {
 			stops, header = "the category", "yes"
 		}
 		if r.Stops != "" {

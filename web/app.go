@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
@@ -49,7 +50,7 @@ type Options struct {
 	Build     string // commit or version of this binary
 	Manifests []module.Manifest
 	Database  Pinger
-	Data      DataSource
+	Data      catalogapi.DataSource
 	Logger    *slog.Logger
 	Metrics   *telemetry.Metrics
 	Tracing   *telemetry.Tracing

@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/fx"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
@@ -27,13 +28,13 @@ type params struct {
 	Logger    *slog.Logger
 	Metrics   *telemetry.Metrics
 	Tracing   *telemetry.Tracing
-	Build     Build          `optional:"true"`
-	Clock     clock.Clock    `optional:"true"`
-	Meter     charge.Meter   `optional:"true"`
-	Database  Pinger         `optional:"true"`
-	Data      DataSource     `optional:"true"`
-	Prices    *charge.List   `optional:"true"`
-	Keeper    httpapi.Keeper `optional:"true"`
+	Build     Build                 `optional:"true"`
+	Clock     clock.Clock           `optional:"true"`
+	Meter     charge.Meter          `optional:"true"`
+	Database  Pinger                `optional:"true"`
+	Data      catalogapi.DataSource `optional:"true"`
+	Prices    *charge.List          `optional:"true"`
+	Keeper    httpapi.Keeper        `optional:"true"`
 
 	Keys      auth.KeyVerifier     `optional:"true"`
 	Sessions  auth.SessionVerifier `optional:"true"`

@@ -13,7 +13,6 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/platform/testkit/httpapitest"
-	"gpatlas/web"
 	"gpatlas/web/webtest"
 )
 
@@ -116,12 +115,17 @@ func TestHealthWithoutDatabase(t *testing.T) {
 	h.Do(t, httpapitest.Scenario{Path: "/health", Status: 503, Contains: []string{"unreachable"}})
 }
 
+// freshness is a source of the age of the data.
+type freshness func() catalogapi.Freshness
+
+func (f freshness) Freshness() catalogapi.Freshness { return f() }
+
 // The status is told from memory, so it works while the database is unavailable.
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	options := webtest.Options(t)
 	options.Database = webtest.Ping(func(context.Context) error { panic("the status asked the database") })
-	options.Data = web.DataSourceFunc(func() catalogapi.Freshness {
+	options.Data = freshness(func() catalogapi.Freshness {
 		month := time.Date(2026, time.October, 1, 0, 0, 0, 0, time.UTC)
 		return catalogapi.Freshness{
 			Publication: 12, BuiltAt: webtest.Now.Now().Add(-2 * time.Minute), LatestFilingDate: month.AddDate(0, 0, 30), Advisers: 300, Funds: 1800, ClosedFunds: 200,

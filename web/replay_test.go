@@ -50,12 +50,11 @@ func (r *remembering) Kept(context.Context, httpapi.KeyedRequest) (*httpapi.Kept
 	return r.answer.Load(), nil
 }
 
-func (r *remembering) Again() bool                              { return false }
-func (r *remembering) Answered() bool                           { return false }
-func (r *remembering) Forget(context.Context) error             { return nil }
-func (r *remembering) ID() string                               { return "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60" }
-func (r *remembering) With(ctx context.Context) context.Context { return ctx }
-func (r *remembering) Release(context.Context) error            { return nil }
+func (r *remembering) Again() bool                   { return false }
+func (r *remembering) Answered() bool                { return false }
+func (r *remembering) Forget(context.Context) error  { return nil }
+func (r *remembering) ID() string                    { return "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60" }
+func (r *remembering) Release(context.Context) error { return nil }
 
 func (r *remembering) Keep(_ context.Context, answer httpapi.KeptAnswer) error {
 	r.answer.Store(&answer)

@@ -8,15 +8,6 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// DataSource reports the age and the extent of the served data.
-type DataSource = catalogapi.DataSource
-
-// DataSourceFunc lets a function be a DataSource.
-type DataSourceFunc func() catalogapi.Freshness
-
-// Freshness calls the function.
-func (f DataSourceFunc) Freshness() catalogapi.Freshness { return f() }
-
 // Status is the answer of /status.
 type Status struct {
 	Status    string     `json:"status" enum:"ready,loading" doc:"loading until the first catalog is in memory." example:"ready"`

@@ -27,9 +27,8 @@ import (
 type Summary = ingest.Summary
 
 // Exit codes of the ingest command. Quarantined rows are normal in real files, so they alone are no failure: the summary
-// states their number.
+// states their number. Without a failure the code is 0.
 const (
-	ExitLoaded = 0 // every document was loaded; some of their rows may be in quarantine
 	ExitFailed = 1 // at least one document was not loaded, or the database could not be used
 	ExitUsage  = 2 // the command line makes no sense
 )

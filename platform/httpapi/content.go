@@ -23,12 +23,6 @@ func Produces(mediaTypes ...string) Option {
 	return func(r *Route) { r.produces = append(r.produces, mediaTypes...) }
 }
 
-// Accepts names the media types of a request whose input has a RawBody: "application/json". Parameters of the type are
-// ignored, except for a charset other than UTF-8, which is refused. Without this option a RawBody may be of any type.
-func Accepts(mediaTypes ...string) Option {
-	return func(r *Route) { r.accepts = append(r.accepts, mediaTypes...) }
-}
-
 // BodyOptional lets a request whose input has a RawBody come without a body.
 func BodyOptional() Option { return func(r *Route) { r.bodyOptional = true } }
 

@@ -34,7 +34,6 @@ const mostFormFields = 100
 // rawBody describes an operation's unparsed body: a field `RawBody []byte` of the input.
 type rawBody struct {
 	field    []int // nil: it has none
-	accepts  []string
 	optional bool
 	most     int // bytes; 0 = no limit of its own
 }
@@ -44,12 +43,7 @@ func isRaw(f reflect.StructField) bool {
 }
 
 // accept takes the route's rules for its body.
-func (d *decoder) accept(r *Route) {
-	d.body.accepts, d.body.optional, d.body.most = r.accepts, r.bodyOptional, r.maxBody
-	if len(d.form.index) > 0 {
-		d.body.accepts, d.body.optional = []string{contentForm, contentMultipart}, true // its fields define what is required
-	}
-}
+func (d *decoder) accept(r *Route) { d.body.optional, d.body.most = r.bodyOptional, r.maxBody }
 
 // fault reports what is wrong with an input's declaration.
 func (d *decoder) fault(r *Route) error {
@@ -59,8 +53,8 @@ func (d *decoder) fault(r *Route) error {
 		return fmt.Errorf("httpapi: %s: %s: no parameter, RawBody or Body, or of a type that cannot be read", r.Operation.OperationID, strings.Join(d.unread, ", "))
 	case raw && form, raw && body, form && body:
 		return fmt.Errorf("httpapi: %s: RawBody, fields of a form and Body exclude each other", r.Operation.OperationID)
-	case !raw && (len(r.accepts) > 0 || r.bodyOptional):
-		return fmt.Errorf("httpapi: %s: Accepts and BodyOptional are for a RawBody of type []byte", r.Operation.OperationID)
+	case !raw && r.bodyOptional:
+		return fmt.Errorf("httpapi: %s: BodyOptional is for a RawBody of type []byte", r.Operation.OperationID)
 	}
 	return nil
 }
@@ -71,26 +65,27 @@ func (d *decoder) checkBody(c *fiber.Ctx) *Problem {
 	if d.body.most > 0 && len(body) > d.body.most {
 		return NewProblem(ErrBodyTooLarge)
 	}
-	if d.body.field == nil && len(d.form.index) == 0 {
-		return nil
-	}
 	if len(body) == 0 {
-		if d.body.optional {
+		if d.body.field == nil || d.body.optional {
 			return nil
 		}
 		return invalid([]apperr.FieldError{{Field: WholeBody, Message: "is required"}})
 	}
-	if len(d.body.accepts) > 0 && !slices.ContainsFunc(d.body.accepts, func(t string) bool { return bare(t) == bare(c.Get(fiber.HeaderContentType)) }) {
-		p := invalid([]apperr.FieldError{{Field: WholeBody, Message: "must be sent as " + strings.Join(d.body.accepts, " or ")}})
-		p.status = http.StatusUnsupportedMediaType
-		return p
+	if len(d.form.index) == 0 {
+		return nil
 	}
-	if len(d.body.accepts) > 0 && unreadable(c.Get(fiber.HeaderContentType)) {
-		p := invalid([]apperr.FieldError{{Field: WholeBody, Message: mustBeUTF8}})
-		p.status = http.StatusUnsupportedMediaType
-		return p
+	sent, wrong := c.Get(fiber.HeaderContentType), ""
+	switch kind := bare(sent); {
+	case kind != contentForm && kind != contentMultipart:
+		wrong = "must be sent as " + contentForm + " or " + contentMultipart
+	case unreadable(sent):
+		wrong = mustBeUTF8
+	default:
+		return nil
 	}
-	return nil
+	p := invalid([]apperr.FieldError{{Field: WholeBody, Message: wrong}})
+	p.status = http.StatusUnsupportedMediaType
+	return p
 }
 
 // readForm fills the input from the fields of a form.
@@ -152,13 +147,7 @@ func (d *decoder) describeBody(op *huma.Operation) {
 	required := !d.body.optional
 	switch {
 	case d.body.field != nil:
-		types := d.body.accepts
-		if len(types) == 0 {
-			types = []string{"*/*"}
-		}
-		for _, t := range types {
-			content[bare(t)] = &huma.MediaType{Schema: &huma.Schema{}} // bytes, or any JSON
-		}
+		content["*/*"] = &huma.MediaType{Schema: &huma.Schema{}}
 	case len(d.form.index) > 0:
 		schema := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false}
 		for _, name := range d.form.names {

@@ -62,8 +62,6 @@ type Execution interface {
 	Again() bool
 	// Answered reports whether the request was answered with 2xx and the kept response was dropped.
 	Answered() bool
-	// With adds the execution to a context.
-	With(ctx context.Context) context.Context
 	// Keep stores the response.
 	Keep(ctx context.Context, answer KeptAnswer) error
 	// Release lets the next request with the key execute it again at once.
@@ -72,19 +70,16 @@ type Execution interface {
 	Forget(ctx context.Context) error
 }
 
-// Idempotent makes an operation honor the header Idempotency-Key. Operations of identified callers that create something (POST
-// answered with 201) and those that have a price always do.
-func Idempotent() Option { return func(r *Route) { r.idempotent = true } }
-
 // NotIdempotent exempts an operation from honoring Idempotency-Key: one whose responses are too large to keep.
 func NotIdempotent() Option { return func(r *Route) { r.notIdempotent = true } }
 
-// honorsKey reports whether requests of the operation may have a key.
+// honorsKey reports whether requests of the operation may have a key: it has a price, or it creates something for an identified
+// caller (POST answered with 201).
 func (r *Route) honorsKey() bool {
 	method, open := r.Operation.Method, r.Access == Public || r.Access == Signature
 	priced := r.ChargeMicros > 0 && (method == http.MethodGet || method == http.MethodPost)
 	creates := method == http.MethodPost && r.Operation.DefaultStatus == http.StatusCreated && !open
-	return !r.notIdempotent && (r.idempotent || priced || creates)
+	return !r.notIdempotent && (priced || creates)
 }
 
 // keyOf is the key of a request; "" if it has none, or if the key is ignored: for callers without an account, who are never
@@ -149,7 +144,7 @@ func (a *API) once(ctx context.Context, c *fiber.Ctx, r *Route, key string, exec
 	settle := execution.Release
 	defer func() { a.kept(ctx, r, settle(context.WithoutCancel(ctx))) }() // also on panic
 	before := headersOf(c)
-	ctx = context.WithValue(execution.With(ctx), onceKey{}, true)
+	ctx = context.WithValue(ctx, onceKey{}, true)
 	if execution.Answered() {
 		ctx = context.WithValue(ctx, onlyOwnedKey{}, true)
 	}

@@ -31,10 +31,8 @@ type Route struct {
 	PrivateQuery  bool                   // the query names persons, and is not logged
 	Examples      []any                  // a successful response of each media type, for the documentation
 	produces      []string               // media types of the successful response; none = JSON
-	accepts       []string               // media types of a raw body; none = any
 	bodyOptional  bool                   // a raw body may be absent
 	maxBody       int                    // bytes; 0 = the host's limit
-	idempotent    bool                   // honors Idempotency-Key, if that does not follow from the rest
 	notIdempotent bool                   // does not honor it, whatever the rest
 	headers       map[string]*huma.Param // of the successful response, besides those of every operation
 	alternatives  map[int]alternative    // statuses besides the usual one with the usual body

@@ -48,7 +48,8 @@ type workshop struct {
 	keeper *idempotency.Keeper
 	meter  *chargetest.Meter
 	done   atomic.Int64
-	ids    sync.Map // number of an execution → its ID
+	lock   sync.Mutex
+	ids    []string // of the executions, as they began
 	gate   chan struct{}
 }
 
@@ -62,14 +63,30 @@ func setup(t *testing.T) *workshop {
 	return w
 }
 
+// Begin notes the ID of an execution.
+func (n noting) Begin(ctx context.Context, request httpapi.KeyedRequest) (httpapi.Execution, *httpapi.KeptAnswer, error) {
+	e, kept, err := n.Keeper.Begin(ctx, request)
+	if err == nil && kept == nil {
+		n.in.lock.Lock()
+		defer n.in.lock.Unlock()
+		n.in.ids = append(n.in.ids, e.ID())
+	}
+	return e, kept, err
+}
+
+type noting struct {
+	httpapi.Keeper
+
+	in *workshop
+}
+
 func (w *workshop) host(t *testing.T, keeper httpapi.Keeper) *httpapitest.Host {
 	t.Helper()
 	login := httpapi.Grant(httpapi.Login)
-	return httpapitest.NewWith(t, httpapi.Config{Keeper: keeper, Meter: w.meter},
+	return httpapitest.NewWith(t, httpapi.Config{Keeper: noting{keeper, w}, Meter: w.meter},
 		httpapi.Post("/things", "make-thing", w.make, login, httpapi.KeyToo(), httpapi.Success(http.StatusCreated), httpapi.Errors(402, 403, 404, 409, 429, 503)),
 		httpapi.Post("/others", "make-other", w.make, login, httpapi.Success(http.StatusCreated)),
 		httpapi.Post("/plain", "do-plain", w.make, login),
-		httpapi.Post("/asked", "do-asked", w.make, login, httpapi.Idempotent()),
 		httpapi.Post("/exempt", "do-exempt", w.make, login, httpapi.Success(http.StatusCreated), httpapi.NotIdempotent()),
 		httpapi.Get("/paid", "get-paid", func(context.Context, *struct {
 			Word string `query:"word"`
@@ -97,11 +114,8 @@ func (w *workshop) host(t *testing.T, keeper httpapi.Keeper) *httpapitest.Host {
 }
 
 // make fails as the name of the thing says.
-func (w *workshop) make(ctx context.Context, in *thingInput) (*httpapi.Reply[thing], error) {
+func (w *workshop) make(_ context.Context, in *thingInput) (*httpapi.Reply[thing], error) {
 	n := w.done.Add(1)
-	if id, ok := idempotency.ID(ctx); ok {
-		w.ids.Store(n, id)
-	}
 	if w.gate != nil {
 		<-w.gate
 	}
@@ -186,7 +200,7 @@ func TestAnotherRequestUnderTheKey(t *testing.T) {
 	w := setup(t)
 	w.Do(t, want(post("/things", "k", one), 201, madeIt, false))
 	for _, other := range []httpapitest.Scenario{
-		post("/things", "k", `{"name":"two"}`), post("/others", "k", one), post("/asked", "k", one),
+		post("/things", "k", `{"name":"two"}`), post("/others", "k", one),
 		{Path: "/paid", As: caller(1), Header: map[string]string{"Idempotency-Key": "k"}},
 	} {
 		s := want(other, 422, "", false)
@@ -258,10 +272,8 @@ func TestADeadLeaseIsTakenOver(t *testing.T) {
 		require.Contains(t, []int{201, 409}, got.Status)
 	}
 	require.EqualValues(t, 1, w.done.Load())
-	was, _ := idempotency.ID(dead.With(t.Context()))
-	now, _ := w.ids.Load(int64(1))
-	require.NotEmpty(t, was)
-	require.Equal(t, was, now)
+	require.NotEmpty(t, dead.ID())
+	require.Equal(t, []string{dead.ID()}, w.ids)
 
 	require.NoError(t, dead.Keep(t.Context(), httpapi.KeptAnswer{Status: 200, Body: []byte("late")}))
 	require.NoError(t, dead.Release(t.Context()))
@@ -277,9 +289,8 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 	w.clock.Move(2 * time.Minute)
 	w.Do(t, want(post("/things", "k", `{"name":"two"}`), 201, `{"number":2,"name":"two"}`, false))
 	w.Do(t, want(post("/things", "k", `{"name":"two"}`), 201, `{"number":2,"name":"two"}`, true))
-	first, _ := w.ids.Load(int64(1))
-	second, _ := w.ids.Load(int64(2))
-	require.NotEqual(t, first, second, "another execution, which is charged anew")
+	require.Len(t, w.ids, 2)
+	require.NotEqual(t, w.ids[0], w.ids[1], "another execution, which is charged anew")
 }
 
 // What the operation refused is kept; what failed, and what depends on who calls and what he may spend, may be tried again.
@@ -304,9 +315,8 @@ func TestWhichAnswersAreKept(t *testing.T) {
 			if test.kept {
 				times = 1
 			} else {
-				first, _ := w.ids.Load(int64(1))
-				second, _ := w.ids.Load(int64(2))
-				require.Equal(t, first, second, "it is the same execution, tried again")
+				require.Len(t, w.ids, 2)
+				require.Equal(t, w.ids[0], w.ids[1], "it is the same execution, tried again")
 			}
 			require.Equal(t, times, w.done.Load())
 		})
@@ -348,13 +358,13 @@ func TestKeysHaveAForm(t *testing.T) {
 	w.Do(t, s)
 }
 
-// The header is for the operations that honour it: those that create, cost or are declared so, and for callers with an account.
+// The header is for the operations that honour it: those that create or cost, and for callers with an account.
 func TestWhereTheHeaderCounts(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	for path, honoured := range map[string]bool{"/things": true, "/others": true, "/asked": true, "/plain": false, "/exempt": false} {
+	for path, honoured := range map[string]bool{"/things": true, "/others": true, "/plain": false, "/exempt": false} {
 		status := 201
-		if path == "/plain" || path == "/asked" {
+		if path == "/plain" {
 			status = 200
 		}
 		w.Do(t, want(post(path, path, one), status, "", false))

@@ -142,19 +142,6 @@ func (e *execution) Again() bool { return e.again }
 // Answered implements httpapi.Execution.
 func (e *execution) Answered() bool { return e.row.Answered }
 
-type executionKey struct{}
-
-// With implements httpapi.Execution.
-func (e *execution) With(ctx context.Context) context.Context {
-	return context.WithValue(ctx, executionKey{}, e.row.ID)
-}
-
-// ID is the ID of the execution of a request's context, if it has one (see httpapi.Execution).
-func ID(ctx context.Context) (id string, ok bool) {
-	id, ok = ctx.Value(executionKey{}).(string)
-	return id, ok
-}
-
 // Keep implements httpapi.Execution.
 func (e *execution) Keep(ctx context.Context, answer httpapi.KeptAnswer) error {
 	sealed, err := e.keeper.secrets.seal(e.request, answer)

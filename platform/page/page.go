@@ -7,11 +7,10 @@ import "gpatlas/platform/httpapi"
 const (
 	DefaultLimit = 25
 	MaxLimit     = 100
-	// MaxOffset keeps page*per_page far from overflowing, and lists have fewer rows.
-	MaxOffset = 1_000_000_000
 )
 
-// Input is embedded in a handler's input and adds both paging styles to it.
+// Input is embedded in a handler's input and adds both paging styles to it. The maxima keep page*per_page far from overflowing,
+// and lists have fewer rows.
 type Input struct {
 	Limit   httpapi.Opt[int] `query:"limit" minimum:"1" maximum:"100" example:"25" doc:"Rows to return, 1 to 100 (default 25). When limit or offset is sent, page and per_page are ignored."`
 	Offset  httpapi.Opt[int] `query:"offset" minimum:"0" maximum:"1000000000" example:"0" doc:"Rows to skip (default 0)."`

@@ -39,16 +39,17 @@ func TestWindow(t *testing.T) {
 // Whatever is sent within the bounds gives a window that is one, and the same one in both styles.
 func TestWindowProperties(t *testing.T) {
 	t.Parallel()
+	const maxOffset = 1_000_000_000
 	rapid.Check(t, func(t *rapid.T) {
 		opt := func(name string, low, high int) httpapi.Opt[int] {
 			return httpapi.Opt[int]{Set: rapid.Bool().Draw(t, name+" sent"), Value: rapid.IntRange(low, high).Draw(t, name)}
 		}
 		in := page.Input{
-			Limit: opt("limit", 1, page.MaxLimit), Offset: opt("offset", 0, page.MaxOffset),
-			Page: opt("page", 1, page.MaxOffset/page.MaxLimit), PerPage: opt("per_page", 1, page.MaxLimit),
+			Limit: opt("limit", 1, page.MaxLimit), Offset: opt("offset", 0, maxOffset),
+			Page: opt("page", 1, maxOffset/page.MaxLimit), PerPage: opt("per_page", 1, page.MaxLimit),
 		}
 		limit, offset, byPage := in.Window()
-		if limit < 1 || limit > page.MaxLimit || offset < 0 || offset > page.MaxOffset {
+		if limit < 1 || limit > page.MaxLimit || offset < 0 || offset > maxOffset {
 			t.Fatalf("limit %d, offset %d", limit, offset)
 		}
 		meta := in.Meta(1000)

@@ -26,9 +26,6 @@ type Rule struct {
 	Stops    string // what stops it besides its category; empty: nothing
 }
 
-// Refusable is true for mails that people can stop. They have the header List-Unsubscribe and a link in the footer.
-func (r Rule) Refusable() bool { return r.Category != CategoryAccount }
-
 // Rules is the one table of every mail that GP Atlas sends; docs/notifications.md shows it.
 func Rules() []Rule {
 	const receipts = "`email_receipts` of `PATCH /v1/me/preferences`"

@@ -33,7 +33,7 @@ func silentOn(fields ...string) func(*catalogapi.AdviserFiling) {
 				f.RAUM = nil
 			case catalogapi.FieldRAUMDiscretion:
 				f.RAUMDiscretionary = nil
-			case catalogapi.FieldPhone:
+			case "phone":
 				f.Phone = nil
 			}
 		}

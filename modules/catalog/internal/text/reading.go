@@ -141,7 +141,7 @@ func hasDigit(word string) bool {
 func appendKey(dst []byte, words []string) []byte {
 	for i := 0; i < len(words); {
 		term, n := readAt(words, i)
-		if line := alikeOf[term]; line != nil {
+		if line := AlikeTo(term); line != nil {
 			term = line[0]
 		}
 		dst = append(dst, term...)

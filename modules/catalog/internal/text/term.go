@@ -48,7 +48,7 @@ func (t *term) look(ix *Index, s string) {
 	t.lo, t.hi = ix.dict.prefixed(s)
 	t.exact = t.lo < t.hi && len(ix.dict.word(t.lo)) == len(s)
 	t.also = t.also[:0]
-	for _, other := range alikeOf[s] {
+	for _, other := range AlikeTo(s) {
 		if other == s {
 			continue
 		}

@@ -1,14 +1,9 @@
 package apikey
 
-import (
-	"context"
-)
+import "context"
 
 // Account reacts to changes of accounts: a module.AccountListener and a module.Exporter.
 type Account struct{ *Service }
-
-// NewAccount uses the given service.
-func NewAccount(s *Service) Account { return Account{s} }
 
 // AccountDeleted revokes every key of the account in the caller's transaction. They stay revoked when it is recovered. Every
 // process, including this one, is notified when the transaction commits.

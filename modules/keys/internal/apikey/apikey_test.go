@@ -352,7 +352,7 @@ func TestOtherProcessesHearOfRevocations(t *testing.T) {
 	require.Eventually(t, func() bool { return !accepted(first.Key) }, time.Minute, 5*time.Millisecond)
 	require.True(t, accepted(second.Key))
 
-	account := apikey.NewAccount(here.service)
+	account := apikey.Account{Service: here.service}
 	require.ErrorIs(t, here.db.InTx(t.Context(), func(ctx context.Context) error {
 		require.NoError(t, account.AccountDeleted(ctx, user))
 		return context.DeadlineExceeded // whatever: the deletion is undone
@@ -504,7 +504,7 @@ func TestKeysOfADeletion(t *testing.T) {
 	require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error {
 		_, err := database.Run(ctx, b.db, "delete", "UPDATE accounts.users SET deleted_at = now() WHERE id = @user", database.Args{"user": user})
 		require.NoError(t, err)
-		require.NoError(t, apikey.NewAccount(b.service).AccountDeleted(ctx, user))
+		require.NoError(t, apikey.Account{Service: b.service}.AccountDeleted(ctx, user))
 		go func() {
 			_, err := b.service.Create(t.Context(), apikey.CreateInput{UserID: user, Name: "Late", Tier: "starter", Mode: secret.Test})
 			created <- err
@@ -523,7 +523,7 @@ func TestDeletedAccounts(t *testing.T) {
 	b := setup(t)
 	user, other := fixture.Account{}.Insert(t, b.db, "ada"), fixture.Account{}.Insert(t, b.db, "bob")
 	k, theirs := b.make(t, user), b.make(t, other)
-	account := apikey.NewAccount(b.service)
+	account := apikey.Account{Service: b.service}
 	require.NoError(t, account.AccountDeleted(t.Context(), user))
 	requireRefused(t, b.verifier, k.Key)
 	part, err := account.ExportFor(t.Context(), user)

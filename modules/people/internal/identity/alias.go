@@ -2,11 +2,6 @@ package identity
 
 import "context"
 
-// SameAs returns, for each of some uids, the former ones that lead to it.
-func (s *Service) SameAs(ctx context.Context, uids []string) (map[string][]string, error) {
-	return s.store.aliases(ctx, uids)
-}
-
 // Knows reports whether filings name a person of this uid, or of the one that it leads to.
 func (s *Service) Knows(ctx context.Context, uid string) (bool, error) {
 	to, err := s.store.currents(ctx, []string{uid})

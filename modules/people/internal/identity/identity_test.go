@@ -153,18 +153,18 @@ func TestMergeKeepsTheOlderUID(t *testing.T) {
 	w.Load(t, fixture.Filed("900101", "2022-03-01", people{{Name: "LARKSPUR, ADA, M", Number: "1000018"}}))
 	require.Equal(t, older, uids(t, w, "900101")["Ada M Larkspur"])
 	require.Equal(t, older, uids(t, w, "900102")["Ada Larkspur"])
-	same, err := w.People.SameAs(t.Context(), []string{older})
+	current, err := w.People.Currents(t.Context(), []string{newer})
 	require.NoError(t, err)
-	require.Equal(t, map[string][]string{older: {newer}}, same)
+	require.Equal(t, map[string]string{newer: older}, current)
 
 	// An earlier filing that is loaded last gives the uid that it would have given when loaded first.
 	w.Load(t, fixture.Filed("900103", "2019-03-01", people{{Name: "LARKSPUR, ADA", Number: "1000018"}}))
 	first := uids(t, w, "900103")["Ada Larkspur"]
 	require.Equal(t, first, uids(t, w, "900101")["Ada M Larkspur"])
 	require.Equal(t, newer, first, "number and name make the uid")
-	same, err = w.People.SameAs(t.Context(), []string{first})
+	current, err = w.People.Currents(t.Context(), []string{older})
 	require.NoError(t, err)
-	require.Equal(t, map[string][]string{first: {older}}, same)
+	require.Equal(t, map[string]string{older: first}, current)
 }
 
 // TestFormD takes people from notices: no firms, no mere promoters, and no word on who has left.

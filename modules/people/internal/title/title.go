@@ -2,7 +2,10 @@
 // text, several in one line: "DIRECTOR, CHAIRMAN, PRESIDENT AND CHIEF EXECUTIVE OFFICER".
 package title
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Role is a role of the contract.
 type Role string
@@ -21,18 +24,10 @@ func Roles() []Role { return []Role{Partner, MD, VP, Associate, Other} }
 
 // Rank is the role's place in Roles; an unknown role has the rank of Other.
 func (r Role) Rank() int {
-	switch r {
-	case Partner:
-		return 0
-	case MD:
-		return 1
-	case VP:
-		return 2
-	case Associate:
-		return 3
-	default:
-		return 4
+	if at := slices.Index(Roles(), r); at >= 0 {
+		return at
 	}
+	return len(Roles()) - 1
 }
 
 // Level is how senior the role is: senior, mid, junior or staff.
