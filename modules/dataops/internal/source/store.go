@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"time"
 
@@ -126,8 +125,7 @@ func (s *Store) begin(ctx context.Context, name string) error {
 // failuresAlert is how many failures in a row make an alert: fewer pass by themselves.
 const failuresAlert = 3
 
-//go:embed fails.sql
-var failsSQL string
+const failsSQL = `UPDATE dataops.sources SET last_checked = @at, last_error = @error, failures = failures + 1 WHERE name = @source RETURNING failures`
 
 // Notes that a source works, and resolves the alerts about its failures and its lateness.
 const worksSQL = `WITH source AS (
@@ -139,12 +137,19 @@ WHERE source_name = @source AND kind IN (@kind, 'source_late') AND resolved_at I
 // end notes how it went, and raises an alert when a source has failed too often in a row. One that works again is no
 // longer alarming.
 func (s *Store) end(ctx context.Context, name string, fault error, at time.Time) error {
-	statement, args := worksSQL, database.Args{"source": name, "at": at, "kind": alert.SourceFailed}
-	if fault != nil {
-		statement, args["error"], args["most"] = failsSQL, storable(fault.Error()), failuresAlert
+	what := "note how source " + name + " did"
+	if fault == nil {
+		_, err := database.Run(ctx, s.db, what, worksSQL, database.Args{"source": name, "at": at, "kind": alert.SourceFailed})
+		return err
 	}
-	_, err := database.Run(ctx, s.db, "note how source "+name+" did", statement, args)
-	return err
+	text := storable(fault.Error())
+	failures, err := database.Values[int](ctx, s.db, what, failsSQL, database.Args{"source": name, "at": at, "error": text})
+	if err != nil || len(failures) == 0 || failures[0] < failuresAlert {
+		return err
+	}
+	return alert.NewStore(s.db).Raise(ctx, []alert.Raise{
+		{Source: name, Kind: alert.SourceFailed, Reason: fmt.Sprintf("%s failed %d times in a row: %s", name, failures[0], text), At: at},
+	})
 }
 
 // states returns the last state of every source that was ever used.
