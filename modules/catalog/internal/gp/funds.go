@@ -85,7 +85,7 @@ func newFundTotals(gp *index.GP, s index.GPStats) FundTotals {
 		s.Strategies = []string{}
 	}
 	return FundTotals{
-		TotalFunds: known(s.TotalFunds), TotalGAV: known(s.TotalGAV), NetGAV: known(s.NetGAV), AvgFundSize: known(s.AvgFundSize),
+		TotalFunds: known(s.TotalFunds), TotalGAV: known(s.TotalGAV), NetGAV: known(gp.NetGAV), AvgFundSize: known(s.AvgFundSize),
 		OldestVintage: known(s.OldestVintage), NewestVintage: known(s.NewestVintage), Strategies: s.Strategies,
 		Fund3C1Count: known(s.Fund3C1Count), Fund3C7Count: known(s.Fund3C7Count),
 		Reported: Reported{FundsListed: s.Listed, ReportedFunds: known(gp.FundCount), ReportedGAV: known(gp.TotalGAV)},

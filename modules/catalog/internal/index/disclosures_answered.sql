@@ -8,4 +8,4 @@ WITH newest AS MATERIALIZED (
 	ORDER BY f.crd, catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) DESC
 )
 SELECT f.crd FROM filing f LEFT JOIN catalog.adviser_versions v USING (crd, accession)
-WHERE NOT coalesce(v.silent, '{}') && $1::text[]
+WHERE NOT coalesce(v.silent, '{}') && @tables::text[]

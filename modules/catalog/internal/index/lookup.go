@@ -156,7 +156,6 @@ type GPStats struct {
 	Listed        bool // the adviser's funds are known one by one, or known to be none
 	TotalFunds    int64
 	TotalGAV      int64 // USD, over the funds of known value
-	NetGAV        int64 // USD, the same with feeders in their masters; Unknown if a fund of known value does not state whether it is a feeder
 	AvgFundSize   int64 // USD, of the funds of known value that are not in their masters, rounded down
 	OldestVintage int64
 	NewestVintage int64
@@ -169,7 +168,7 @@ type GPStats struct {
 func (s *Snapshot) GPStats(gp uint32) GPStats {
 	ix, slots := s.funds, &s.funds.slots
 	out := GPStats{
-		TotalFunds: Unknown, TotalGAV: Unknown, NetGAV: Unknown, AvgFundSize: Unknown, OldestVintage: Unknown, NewestVintage: Unknown,
+		TotalFunds: Unknown, TotalGAV: Unknown, AvgFundSize: Unknown, OldestVintage: Unknown, NewestVintage: Unknown,
 		Fund3C1Count: Unknown, Fund3C7Count: Unknown,
 	}
 	if !s.listsFunds(gp) {
@@ -178,18 +177,16 @@ func (s *Snapshot) GPStats(gp uint32) GPStats {
 	open := slots.fund[slots.start[gp]:slots.open[gp]]
 	out.Listed, out.TotalFunds = true, int64(len(open))
 	if len(open) == 0 {
-		out.TotalGAV, out.NetGAV, out.Fund3C1Count, out.Fund3C7Count = 0, 0, 0, 0
+		out.TotalGAV, out.Fund3C1Count, out.Fund3C7Count = 0, 0, 0
 		return out
 	}
-	var known int64
-	unsaid := false // whether a fund of known value is a feeder: see fold's net
+	var net, known int64 // without feeders
 	for _, id := range open {
 		if v := ix.gav[id]; v != Unknown {
 			out.TotalGAV = addKnown(out.TotalGAV, v)
-			unsaid = unsaid || ix.flags[id].tri(FundIsFeeder) == Any
 			if ix.flags[id]&flagInMaster == 0 {
 				known++
-				out.NetGAV = addKnown(out.NetGAV, v)
+				net = addCapped(net, v)
 			}
 		}
 		if v := ix.values[FundVintage][id]; v != Unknown {
@@ -205,10 +202,7 @@ func (s *Snapshot) GPStats(gp uint32) GPStats {
 		out.Fund3C7Count = countAnswer(out.Fund3C7Count, ix.flags[id].tri(Fund3C7))
 	}
 	if known > 0 {
-		out.AvgFundSize = out.NetGAV / known
-	}
-	if unsaid {
-		out.NetGAV = Unknown
+		out.AvgFundSize = net / known
 	}
 	slices.Sort(out.Strategies)
 	return out

@@ -102,13 +102,13 @@ func TestGPStats(t *testing.T) {
 		fund(4, 1990, 7000, "hedge", "closed", index.Yes, index.Yes),
 	}, index.Freshness{})
 	require.Equal(t, index.GPStats{
-		Listed: true, TotalFunds: 3, TotalGAV: 151, NetGAV: 151, AvgFundSize: 75, OldestVintage: 2004, NewestVintage: 2020,
+		Listed: true, TotalFunds: 3, TotalGAV: 151, AvgFundSize: 75, OldestVintage: 2004, NewestVintage: 2020,
 		Strategies: []string{"buyout", "venture"}, Fund3C1Count: 1, Fund3C7Count: 2,
 	}, s.GPStats(0))
 	none := index.GPStats{Listed: true, AvgFundSize: index.Unknown, OldestVintage: index.Unknown, NewestVintage: index.Unknown}
 	require.Equal(t, none, s.GPStats(1), "an adviser without funds")
 	unknown := none
-	unknown.Listed, unknown.TotalFunds, unknown.TotalGAV, unknown.NetGAV, unknown.Fund3C1Count, unknown.Fund3C7Count = false, index.Unknown, index.Unknown, index.Unknown, index.Unknown, index.Unknown
+	unknown.Listed, unknown.TotalFunds, unknown.TotalGAV, unknown.Fund3C1Count, unknown.Fund3C7Count = false, index.Unknown, index.Unknown, index.Unknown, index.Unknown
 	require.Equal(t, unknown, s.GPStats(2), "an adviser whose funds are counted, but not listed")
 	require.Equal(t, unknown, s.GPStats(3), "an adviser of whose funds nothing is known")
 }
@@ -288,7 +288,7 @@ func TestSuggestGivesEachNameOnce(t *testing.T) {
 }
 
 // The index leaves a feeder out where fold.InMasters does.
-func TestNetGAV(t *testing.T) {
+func TestFeedersCountWithTheirMasters(t *testing.T) {
 	t.Parallel()
 	fund := func(id string, gav int64, status, master string) index.Fund {
 		f := index.Fund{ID: int64(id[0]), FundID: id, AdviserCRD: "7", Name: id, GAV: gav, Status: status, MasterFundID: master, IsFeeder: index.No}
@@ -311,7 +311,7 @@ func TestNetGAV(t *testing.T) {
 	}, index.Freshness{})
 	got := s.GPStats(0)
 	const net = 1_000 + 20 + 30 + 40 + 50 + 60 + 70 + 80
-	require.Equal(t, []int64{net + 1 + 2, net, net / 8}, []int64{got.TotalGAV, got.NetGAV, got.AvgFundSize})
+	require.Equal(t, []int64{net + 1 + 2, net / 8}, []int64{got.TotalGAV, got.AvgFundSize})
 	got = s.GPStats(2)
-	require.Equal(t, []int64{100, index.Unknown, 100}, []int64{got.TotalGAV, got.NetGAV, got.AvgFundSize}, "a fund that does not say whether it is a feeder")
+	require.Equal(t, []int64{100, 100}, []int64{got.TotalGAV, got.AvgFundSize}, "a fund that does not say whether it is a feeder")
 }

@@ -32,7 +32,7 @@ var disclosuresAnsweredSQL string
 
 // loadAnswered reads the CRD numbers of the managers whose newest complete filing states the disclosures of all families.
 func loadAnswered(ctx context.Context, tx pgx.Tx) (crds []string, err error) {
-	rows, err := tx.Query(ctx, disclosuresAnsweredSQL, catalogapi.DisclosureTables())
+	rows, err := tx.Query(ctx, disclosuresAnsweredSQL, pgx.NamedArgs{"tables": catalogapi.DisclosureTables()})
 	if err == nil {
 		crds, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	}
