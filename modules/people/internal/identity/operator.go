@@ -62,11 +62,11 @@ func (s *Service) Export(ctx context.Context, uid string) (Record, error) {
 	if len(posts) == 0 {
 		return Record{}, s.unknown(ctx, uid)
 	}
-	former, err := s.store.aliases(ctx, []string{uid})
+	former, err := s.store.formers(ctx, uid)
 	if err != nil {
 		return Record{}, err
 	}
-	return Record{PersonUID: uid, FormerUIDs: append([]string{}, former[uid]...), Posts: posts}, nil
+	return Record{PersonUID: uid, FormerUIDs: append([]string{}, former...), Posts: posts}, nil
 }
 
 // managers returns the CRD numbers of the managers whose filings name a person, in order. A former UID leads to the person.

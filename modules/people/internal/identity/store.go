@@ -21,6 +21,22 @@ func Models() []any {
 	return []any{post{}, firm{}, alias{}, suppression{}, hold{}, decision{}, unit{}, origin{}}
 }
 
+// alias is a row of people.aliases.
+type alias struct {
+	UID       string  `gorm:"column:uid;primaryKey"`
+	RuleUID   *string `gorm:"column:rule_uid" db:"-"` // the uid it leads to by the rules; nil: it is a unit
+	PersonUID string  `gorm:"column:person_uid"`
+}
+
+// TableName is the table with its schema.
+func (alias) TableName() string { return "people.aliases" }
+
+// formers are the former uids that lead to one.
+func (s *store) formers(ctx context.Context, uid string) ([]string, error) {
+	const statement = "SELECT uid FROM people.aliases WHERE person_uid = @uid ORDER BY uid"
+	return database.Values[string](ctx, s.db, "read former uids", statement, database.Args{"uid": uid})
+}
+
 // mark is the position up to which the catalog was read.
 type mark struct {
 	ProcessedAt time.Time

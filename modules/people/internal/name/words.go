@@ -3,7 +3,12 @@ package name
 import (
 	"slices"
 	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
+
+// IsEntity reports whether a filed person's name is that of a firm or trust.
+func IsEntity(filed string) bool { return catalogapi.IsFirm(strings.Fields(Fold(filed))) }
 
 // Words are the words of a name in alphabetical order, so that it does not matter which of them are filed as the last name.
 type Words struct {
