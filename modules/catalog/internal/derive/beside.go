@@ -9,76 +9,132 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// behalf matches words between a person and the firm that the person works for or does business as. Each side is checked by itself.
-var behalf = regexp.MustCompile(`(?i)\bc\s*/\s*o\b|\bcare of\b|\battn\b|\battention\b|\bd\s*/?\s*b\s*/?\s*a\b|\bon behalf of\b|\bo\s*/\s*b\s*/\s*o\b|` +
-	`\b(?:a |an |as )*(?:registered |sales |authorized )*(?:reps?|representatives?|agents?|employees?|principals?|members?|associates? persons?|brokers?|affiliates?) (?:of|with|at|for)\b|\b(?:affiliated|associated) with\b|` +
-	`\b(?:a\s*/?\s*k\s*/?\s*a|f\s*/?\s*k\s*/?\s*a|n\s*/?\s*k\s*/?\s*a|formerly|contact|per|represented|care)\b|\bits (?:manager|principal|president|owner|sole member)\b`)
+// strange are characters that stand between a firm and a person, and are not part of a firm's name.
+const strange = `/@:;|[]{}=“”"«»<>*#%^~_\\•·—–‐−→¦℅`
 
-// hints are the words that behalf and works match. Most names have none of them, and skip these slow expressions.
-var hints = text.SetOf(`c o care attn attention d dba behalf obo rep reps representative representatives agent agents employee employees principal principals member members
-	associate associates broker brokers affiliate affiliates affiliated associated a aka f fka n nka formerly contact per represented its of at with for`)
+// added matches what is added to a name: in brackets, or behind a hyphen between blanks.
+var added = regexp.MustCompile(`\([^()]*\)|\s-+\s[^()]*$`)
 
-// separator matches signs and words at which a name is cut into parts. A part names a person, or a firm.
-var separator = regexp.MustCompile(`(?i)[(),;:/@|\[\]–—•·\\_="“”+<>*]|\s-+\s|\s(?:by|through|via|from|under|trading as)\s`)
+// branch matches a word in brackets before the legal form: "Kestrel Capital (Suisse) S.A."
+var branch = regexp.MustCompile(`(?i)\(\pL+\)(\s*,?\s*(?:co|ltd|limited|pte|pvt|inc|llc|llp|plc|corp|gmbh|ag|sa|s\.\s?a|s\.\s?à|lp|l\.\s?p|b\.\s?v)\b)`)
 
-// works matches a word between a person and the person's firm. The part behind the word is never taken for a person: "Bank of First Last".
-var works = regexp.MustCompile(`(?i)\s(?:of|at|with|for)\s`)
+// slashed matches slashes that are part of a name: in a legal form, or between its first two words, as in "Ashkettle/Rooke Advisors".
+var slashed = regexp.MustCompile(`(?i)\b(?:a/s|s/a)\b|^[\pL\d&]{2,}/[\pL\d&]{2,}`)
+
+// links are words between a firm and a person: who acts for whom, and what somebody else is called.
+var links = text.SetOf(`attn attention care dba aka fka nka obo fbo cfbo fao rep reps representative representatives contact represented representing using formerly previously
+	now known ttee cust nominee its his her whose or ex with`)
+
+// prepositions are such words behind a word of the name: "First Last at Acme LLC". Names of firms have them behind words of firms.
+var prepositions = text.SetOf("as at by for from via through under per of")
+
+// roles are what a person is. Behind a person's name and before a firm's, they join the two.
+var roles = text.SetOf(`ceo cfo coo cio cco president chairman chair member members manager mgr owner principal partner officer director trader attorney broker brokers advisor adviser
+	agent trustee custodian accountant auditor administrator cpa cfa caia cfp jr sr ii iii iv esq associate team employee sole managing registered`)
 
 // trades are words of what firms do, besides those that are signs of a firm.
 var trades = text.SetOf(`services service administration administrators administrator company companies corporate fiduciary consulting consultants research asset assets
 	wealth equity credit markets market trading placement marketing distributors distribution department office offices team platform bank banking trustees trustee
 	finra sipc nfa nyse sec member members formerly division branch series class portfolio the and real estate registrar agency cpa cpas tax accounting accountancy accountant
 	assurance advisory business commerce agent agents private public limited exempted unlimited institutional strategic alternative alternatives
-	advisor adviser manager managers planner planners national association`)
+	advisor adviser manager managers planner planners national association investment planning counsel counseling strategy strategies network center institute`)
 
-// placeWords are words of places of several words, which follow the names of firms.
+// placeWords are words of places, which follow the names of firms.
 var placeWords = text.SetOf(`new york jersey hampshire mexico zealand hong kong san francisco diego los angeles las vegas grand cayman islands island united kingdom states arab
 	emirates america americas north south east west central africa korea dakota carolina virginia british virgin abu dhabi tel aviv sao paulo isle of man puerto rico costa rica
-	latin asia pacific middle europe far st saint louis kitts lucia salt lake city santa monica fe palm beach fort worth lauderdale bermuda guernsey luxembourg ireland republic us usa uk eu emea apac`)
+	latin asia pacific middle europe far st saint louis kitts lucia salt lake city santa monica fe palm beach fort worth lauderdale bermuda guernsey luxembourg ireland republic us usa uk eu emea apac
+	london paris zurich geneva frankfurt dublin singapore tokyo mauritius malta cyprus netherlands switzerland germany france italy spain japan china india australia canada bvi dubai
+	delaware texas california florida illinois massachusetts boston chicago dallas houston jersey curacao gibraltar lichtenstein liechtenstein sweden norway denmark finland austria belgium`)
 
 // besidePerson reports whether a name that has the signs of a firm may have a person's name beside the firm's: "… c/o Acme LLC",
-// "… (Acme Securities LLC)", "… of Acme LLC". words are those of the name, normalized.
+// "Acme LLC as nominee for …". Persons cannot be told by their names, so the name must have the shape of a firm's name alone: words of its
+// own, then words of firms, a legal form, and perhaps a place. words are those of the name, normalized.
 func besidePerson(name string, words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	hinted := slices.ContainsFunc(words, func(w string) bool { return hints[w] })
-	if hinted {
-		if parts := behalf.Split(name, -1); len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool {
-			words := text.Words(part)
-			return len(words) > 0 && maybePerson(words)
-		}) {
+	if titles[words[0]] && len(words) > 2 && maybePerson(words[1:3]) || ofTrade(words) {
+		return true
+	}
+	bare := slashed.ReplaceAllStringFunc(name, func(part string) string { return strings.ReplaceAll(part, "/", "") })
+	bare = added.ReplaceAllStringFunc(branch.ReplaceAllString(bare, "$1"), func(part string) string {
+		own := slices.DeleteFunc(text.Words(part), func(word string) bool { return !ownWord(word) })
+		if len(own) == 0 || len(own) == 1 && len(own[0]) <= 4 && part == strings.ToUpper(part) {
+			return " " // a place, or initials
+		}
+		return "|"
+	})
+	if strings.ContainsAny(bare, strange) {
+		return true
+	}
+	words = text.Words(bare)
+	return !shaped(words) || ofSomeone.MatchString(bare) || listsPerson(bare)
+}
+
+// ofSomeone matches two words of which the second has an 's: "First Last's firm Acme LLC".
+var ofSomeone = regexp.MustCompile(`^\pL+[.]? \pL{2,}['’]s\s`)
+
+// ownWord reports whether a word may be a person's, or a firm's own: it is no legal form, no word of firms or places, and more than an initial.
+func ownWord(word string) bool {
+	return len(word) > 1 && catalogapi.LegalFormOf(word) == catalogapi.NoForm && !trades[word] && !placeWords[word] && !small[word] && !strings.ContainsAny(word, "0123456789") &&
+		catalogapi.SignsOf([]string{"", word}) == catalogapi.NameSigns{}
+}
+
+// small are words that are neither names nor signs.
+var small = text.SetOf("and of the a an s d in i ii iii iv v vi vii viii ix x xi xii for by at with from as under per na fsb ssb liability liab pbc sam lta difc spc lc fz")
+
+// shaped reports whether words have the order of a firm's name: no word that joins a person to a firm, and no words of its own behind its
+// legal form, behind its last word of firms, or before the name of another firm.
+func shaped(words []string) bool {
+	ended, of := false, len(words) > 1 && words[1] == "of" && !ownWord(words[0]) // "Bank of Mossgate Rooke"
+	for i, word := range words {
+		switch own := ownWord(word); {
+		case own && ended, links[word] && i > 0, prepositions[word] && i > 1 && i < len(words)-1 && ownWord(words[i-1]):
+			return false
+		case roles[word] && i > 1 && ownWord(words[i-1]) && slices.ContainsFunc(words[i+1:], ownWord):
+			return false
+		case i > 1 && own && ownWord(words[i-1]) && startsWellKnown(words[i:]) && !startsWellKnown(words):
+			return false
+		}
+		ended = ended || i > 0 && catalogapi.LegalFormOf(word) >= catalogapi.FormOfFirm && (word != "co" || words[i-1] == "and") && !(i+1 < len(words) && (words[i+1] == "of" || words[i+1] == "a" || words[i+1] == "an")) &&
+			!belongs(words[i+1:])
+	}
+	last := len(words)
+	for last > 1 && (placeWords[words[last-1]] || strings.ContainsAny(words[last-1], "0123456789")) {
+		last--
+	}
+	return of || !ownWord(words[last-1]) || ended
+}
+
+// belongs reports whether words behind a legal form state what the firm belongs to: "…, a division of Kestrel Bank", "…, a Kestrel company".
+func belongs(words []string) bool {
+	return len(words) > 2 && (words[0] == "a" || words[0] == "an") && !ownWord(words[len(words)-1])
+}
+
+// startsWellKnown reports whether words begin with the name of a well-known firm.
+func startsWellKnown(words []string) bool {
+	for n := 1; n <= min(4, len(words)); n++ {
+		if wellKnown[strings.Join(words[:n], " ")] {
 			return true
 		}
 	}
-	if len(words) > 2 && titles[words[0]] && maybePerson(words[1:3]) || ofTrade(words) {
-		return true
-	}
-	for i := 1; i < len(words)-2; i++ {
-		if catalogapi.LegalFormOf(words[i]) == catalogapi.FormAnywhere && maybePerson(slices.DeleteFunc(slices.Clone(words[i+1:]), func(w string) bool { return w == "and" })) {
-			return true // "Acme LLC First Last"
-		}
-	}
-	firm, person, surnames, onlyCommas := false, false, 0, !strings.ContainsAny(name, "(/;:|")
-	for _, part := range separator.Split(name, -1) {
-		pieces := []string{part}
-		if hinted {
-			pieces = works.Split(part, 2)
-		}
-		for i, piece := range pieces {
-			words := text.Words(piece)
-			switch {
-			case len(words) == 0, onlyCommas && partners(words): // neither a person nor a firm beside one
-			case i < len(pieces)-1 && ofTrade(words):
-				return true
-			case !maybePerson(words):
-				firm = firm || slices.ContainsFunc(words, func(w string) bool { return !placeWords[w] && catalogapi.LegalFormOf(w) == catalogapi.NoForm })
-			case i > 0:
-			case len(words) > 1:
-				person = true
-			case !strings.ContainsAny(name, "(/"):
-				surnames++ // or a given name: "Last, First, Acme LLC"
-			}
+	return false
+}
+
+// listsPerson reports whether a name lists a person's name between commas: "First Last, Acme LLC", "Last, First, Acme LLC". Of partners
+// alone the firm consists: "Birch, Rowan, Alder & Quay LLC".
+func listsPerson(name string) bool {
+	firm, person, surnames := false, false, 0
+	for part := range strings.SplitSeq(name, ",") {
+		words := text.Words(part)
+		switch {
+		case len(words) == 0, partners(words):
+		case !maybePerson(words):
+			firm = firm || slices.ContainsFunc(words, func(w string) bool { return !placeWords[w] && catalogapi.LegalFormOf(w) == catalogapi.NoForm })
+		case len(words) > 1:
+			person = true
+		default:
+			surnames++ // or a given name: "Last, First, Acme LLC"
 		}
 	}
 	return firm && (person || surnames > 1)

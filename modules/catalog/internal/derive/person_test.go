@@ -3,6 +3,7 @@ package derive_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/internal/derive"
@@ -28,9 +29,18 @@ func TestNamesFirm(t *testing.T) {
 		"Kestrel AG": true, "Rooke Vale S.A.": true, "Juno Sa": false, "Juno Na": false, "BNP Paribas": true, "Citibank, N.A.": true, "Northern Trust": true, "Credit Suisse AG": true,
 		"Ashkettle Rooke & Co.": true, "CO, JUNO": false, "KPMG": true,
 		"Kestrel Bank, N.A.": true, "Juno Bank Alderwick": false, "JUNO ALDERWICK D/B/A ALDERWICK SECURITIES": false, "Juno Alderwick DBA Kestrel Securities": false,
+		"Kestrel Way LLC as custodian for Juno Alderwick": false, "Kestrel Trust Company as Trustee for Juno Alderwick": false, "Kestrel Trust Company TTEE Juno Alderwick": false, "Kestrel Way LLC doing business as Juno Alderwick": false,
+		"Kestrel Way LLC CPA Juno Alderwick": false, "Kestrel CPAs LLC, Juno Alderwick CPA": false, "Kestrel Way LLC Series Juno Alderwick": false, "Kestrel Way LLC Rep 123 Juno Alderwick": false, "Kestrel LLC 212-555-0100 Juno Alderwick": false,
+		"Juno Alderwick Managing Member Kestrel Way LLC": false, "Juno Alderwick CEO Kestrel Way LLC": false, "Juno Alderwick broker Kestrel Way LLC": false, "Juno Alderwick Jr Kestrel LLC": false, "Juno Alderwick Esq & Kestrel LLP": false, "/s/ Juno Alderwick Kestrel LLC": false,
+		"Juno Alderwick in association with Kestrel LLC": false, "Juno Alderwick representing Kestrel LLC": false, "Juno Alderwick ex Kestrel LLC": false, "Juno Alderwick or Kestrel LLC": false, "Juno Alderwick and/or Kestrel LLC": false, "Juno Alderwick of Kestrel, LLC": false,
+		"Juno Alderwick's firm Kestrel LLC": false, "Juno Alderwick as agent Kestrel LLC": false, "Kestrel B.V. Juno Alderwick": false, "Kestrel Way L.P. Juno Alderwick": false, "Kestrel Corp Juno Alderwick": false, "Kestrel Limited Juno Alderwick": false, "Kestrel Way P.C. Juno Alderwick": false,
+		"Kestrel Capital Juno Alderwick": false, "Kestrel Fund Services Juno Alderwick": false, "Kestrel Bank and Juno Alderwick": false, "Juno Alderwick UBS AG": false, "Kestrel LLC Juno Alderwick Rooke Inc": false, "Kestrel LLC successor to Juno Alderwick": false, "UBS Financial Services Inc. (The Alderwick Group)": false,
+		"Juno Alderwick employed by Kestrel LLC": false, "Law Offices of Juno Alderwick": false, "Kestrel Securities LLC [Juno Alderwick]": false,
+		"Robert W. Kestrel & Co. Incorporated": true, "Kestrel & Company Investment Counsel, LLC": true, "Kestrel Ventures Management Company V, LLC": true, "Kestrel Capital Management (DIFC) Ltd": true, "Ashkettle/Rooke Advisors, LLC": true, "Bank of America": true,
+		"Kestrel Securities (Mauritius) Limited": true, "Kestrel Fund Administration - Cayman Ltd": true, "Partners for Growth LLC": true, "KESTREL ADVISORS - NY, INC.": true, "Center for Wealth Management LLC": true, "Kestrel Fund Services London": true, "KESTREL ROOKE CAPITAL (BEIJING) CO., LTD.": true, "Kestrel Capital (Suisse) S.A.": true, "Kestrel LLC (Alderwick)": false, "Kestrel Co-Invest Advisors, LP": true, "Kestrel Co. Juno Alderwick": false, "Moody's Kestrel LLC": true,
 		"First National Bank": true, "Bank of Mossgate": true, "BANK, JUNO": false, "INTERNATIONAL, JUNO": false, "Juno Alderwick Trust": false, "Trust u/w Juno Alderwick": false,
 	} {
-		require.Equal(t, want, derive.NamesFirm(name), name)
+		assert.Equal(t, want, derive.NamesFirm(name), name)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/vocab"
 )
@@ -189,8 +190,10 @@ func crdNumber(crd string) int64 {
 
 func (g *generator) funds(n int, gps []index.GP) []index.Fund {
 	auditors := make([]string, 0, 40)
-	for range cap(auditors) {
-		auditors = append(auditors, g.name(pick(g, "LLP", "& Co.", "Audit Group")))
+	for len(auditors) < cap(auditors) { // those whose names may be persons' are not searched for
+		if name := g.name(pick(g, "LLP", "& Co.", "Audit Group")); derive.ShowsFirm(name, nil) {
+			auditors = append(auditors, name)
+		}
 	}
 	ids := g.Perm(n)
 	funds := make([]index.Fund, n)
