@@ -22,6 +22,10 @@ func measureQuestions(ctx context.Context, b *testing.B, r *report, binary strin
 	c, err := dial(ctx, s.addr)
 	require.NoError(b, err)
 	defer c.close()
+	day := lastYears(1)
+	status, body, err := c.ask(request("/v1/gps?limit=1&as_of=" + day)) // builds the index of the day
+	require.NoError(b, err)
+	require.Equal(b, 200, status, body)
 	for _, op := range []struct {
 		key, name string
 		paths     func(g *gp) []string
@@ -42,6 +46,12 @@ func measureQuestions(ctx context.Context, b *testing.B, r *report, binary strin
 				list = append(list, "/v1/gps/"+g.CRD+"/"+panel)
 			}
 			return list
+		}},
+		{keyPastGPs, "a page of 25 of the managers with most funds a year ago", func(g *gp) []string {
+			return []string{fmt.Sprintf("/v1/gps?sort=fund_count&order=desc&offset=%d&as_of=%s", max(g.FundCount, 0)%8*25, day)}
+		}},
+		{keyPastFunds, "a page of 25 of the largest funds a year ago", func(g *gp) []string {
+			return []string{fmt.Sprintf("/v1/funds?offset=%d&as_of=%s", max(g.FundCount, 0)%8*25, day)}
 		}},
 	} {
 		var p50, p99 []float64

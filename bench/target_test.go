@@ -95,6 +95,8 @@ const (
 	keyGrowth         = "questions/growth"
 	keyMarket         = "questions/filings"
 	keyPanels         = "questions/panels"
+	keyPastGPs        = "questions/past-gps"
+	keyPastFunds      = "questions/past-funds"
 	keyBuild          = "index/build"
 	keyLoadBuild      = "index/load-and-build"
 	keyResident       = "index/resident"
@@ -180,6 +182,8 @@ func promises() map[string]promise {
 		keyGrowth:         {most(1), most(1), most(4)},
 		keyMarket:         {most(10), most(10), most(30)},
 		keyPanels:         {most(5), most(5), most(5)},
+		keyPastGPs:        {most(60), most(60), most(60)},
+		keyPastFunds:      {most(60), most(60), most(60)},
 		keyBuild:          index,
 		keyLoadBuild:      index,
 		keyResident:       {four: most(300), ten: most(2048)},

@@ -6,9 +6,9 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
-	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/moment"
@@ -49,7 +49,7 @@ func (s *Service) searchThen(
 	}
 	then, total, rows, err := listing.SearchThen(ctx, s.past, at, snapshot,
 		func(then *index.Analysis) (int, []string) { return then.SearchGPs(q) },
-		func(crds []string) ([]index.GPItem, error) { return s.rowsThen(ctx, in, crds) })
+		func(crds []string) ([]index.GPItem, error) { return s.rowsThen(ctx, in, at, crds) })
 	if then == nil {
 		return nil, err
 	}
@@ -61,16 +61,20 @@ func (s *Service) searchThen(
 
 var listed = listing.NewCopier[index.GPItem, fold.Adviser]()
 
-// rowsThen are the advisers of a page at the moment of in, without those that no filing names any more.
-func (s *Service) rowsThen(ctx context.Context, in *ListInput, crds []string) ([]index.GPItem, error) {
+// rowsThen are the advisers of a page at a moment, without those that no filing names then.
+func (s *Service) rowsThen(ctx context.Context, in *ListInput, at catalogapi.Moment, crds []string) ([]index.GPItem, error) {
+	if err := s.store.WaitForCommit(ctx, at.Known); err != nil {
+		return nil, err
+	}
+	then, err := s.store.AdvisersAt(ctx, crds, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]index.GPItem, 0, len(crds))
 	for _, crd := range crds {
-		a, _, err := s.Get(ctx, &DetailInput{GPPath: catalogapi.GPPath{CRD: crd}, Input: in.Input})
-		switch {
-		case err != nil && apperr.From(err).Kind == apperr.KindNotFound:
+		a := then[crd]
+		if a == nil {
 			continue
-		case err != nil:
-			return nil, err
 		}
 		row := index.GPItem{LatestFilingDate: new(a.NewestFiledOn.Format(time.DateOnly)), Registration: &index.Registration{}}
 		listed.Copy(&row, a)

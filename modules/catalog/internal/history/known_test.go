@@ -113,6 +113,7 @@ func knownIsWhatTheCatalogSaidThen(t *testing.T, rounds int, operator *correctio
 		return history.AsOf{Point: catalogapi.Point{Moment: catalogapi.Moment{Day: today, Known: at}}}
 	}
 	for i, s := range states {
+		atOnceAsThen(t, store, &s, &last, known(s.day))
 		for crd, want := range s.advisers {
 			got, err := store.AdviserAt(t.Context(), last.advisers[crd], known(s.day))
 			require.NoError(t, err)

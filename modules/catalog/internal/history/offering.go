@@ -34,20 +34,22 @@ const namedSQL = `SELECT name_key, fund_id FROM catalog.funds WHERE name_key = A
 UNION ALL SELECT name_key, fund_id FROM catalog.fund_former_names WHERE name_key = ANY (@keys)`
 
 // notices reads the notices of funds that count as of a moment, by fund, joined as the loader would have joined them then.
-// versions are all of the funds' that count. What b has is read with them.
-func (r *reader) notices(ctx context.Context, b *batch, versions []fold.FundVersion) (map[string][]fold.Notice, error) {
+// The lists of versions have all of the funds' that count; a fund may be in several. What b has is read with them.
+func (r *reader) notices(ctx context.Context, b *batch, lists ...[]fold.FundVersion) (map[string][]fold.Notice, error) {
 	j := joins{names: fold.Names{}, joined: map[string]bool{}}
 	keys, numbers := map[string]bool{}, map[string]bool{}
-	for i := range versions {
-		j.names.Add(&versions[i])
-		for _, number := range versions[i].FormDFileNumbers {
-			numbers[number] = true
+	for _, versions := range lists {
+		for i := range versions {
+			j.names.Add(&versions[i])
+			for _, number := range versions[i].FormDFileNumbers {
+				numbers[number] = true
+			}
 		}
 	}
 	for _, fund := range j.names.Bearers(nil) {
 		keys[fund.Key.Name] = true
 	}
-	if len(versions) > 0 {
+	if len(j.names) > 0 {
 		j.read(r, b, slices.Collect(maps.Keys(keys)), slices.Collect(maps.Keys(numbers)))
 	}
 	if err := r.send(ctx, b); err != nil || len(j.notices) == 0 {
@@ -55,7 +57,10 @@ func (r *reader) notices(ctx context.Context, b *batch, versions []fold.FundVers
 	}
 	fold.Chained(j.notices)
 	j.number()
-	of := fold.Numbered(versions, j.byNumber, j.joined)
+	of := map[string][]string{}
+	for _, versions := range lists {
+		maps.Copy(of, fold.Numbered(versions, j.byNumber, j.joined))
+	}
 	named, err := r.named(ctx, &j)
 	if err != nil {
 		return nil, err

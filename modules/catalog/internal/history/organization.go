@@ -35,11 +35,12 @@ type organization struct {
 	corrected fold.Overrides
 	id        int64 // the smallest CRD number of the members found so far
 	newest    []*firm
+	strangers []*firm         // whom no member was tied to so far
 	looked    map[string]bool // by CRD number
 	found     []string        // whom the newest members may be tied to
 }
 
-// organization adds the search for advisers that may be tied to this one: see canonicalID.
+// organization adds the search for advisers that may be tied to this one: see canonicalIDs.
 func (r *reader) organization(b *batch, a *fold.Record, corrected fold.Overrides) *organization {
 	o := &organization{corrected: corrected, looked: map[string]bool{a.CRD: true}}
 	o.newest = o.firms(r, b, []*fold.Record{a})
@@ -59,52 +60,65 @@ func (o *organization) look(r *reader, b *batch) {
 	r.relatives(b, o.newest, func(crd string) { o.found = append(o.found, crd) })
 }
 
-// canonicalID is the smallest CRD number of the members.
-func (o *organization) canonicalID(ctx context.Context, r *reader) (int64, error) {
-	var strangers []*firm
-	for {
+// canonicalIDs finds the members of organizations, all of one step at once. The ID of each is then the smallest CRD number of its members.
+func (r *reader) canonicalIDs(ctx context.Context, organizations []*organization) error {
+	for len(organizations) > 0 {
+		found, err := r.strangers(ctx, organizations)
+		if err != nil {
+			return err
+		}
+		var b batch
+		var growing []*organization
+		for i, o := range organizations {
+			if o.join(found[i]) {
+				o.look(r, &b)
+				growing = append(growing, o)
+			}
+		}
+		if err := r.send(ctx, &b); err != nil {
+			return err
+		}
+		organizations = growing
+	}
+	return nil
+}
+
+// join takes those in that are tied to the newest members, and reports whether there are any.
+func (o *organization) join(found []*firm) bool {
+	var joined, others []*firm
+	for _, f := range slices.Concat(o.strangers, found) {
+		if slices.ContainsFunc(o.newest, f.tied) {
+			joined = append(joined, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	o.newest, o.strangers = joined, others
+	return joined != nil
+}
+
+// strangers reads the advisers that organizations found and have not looked at, as they stood; those that had no version are left out.
+func (r *reader) strangers(ctx context.Context, organizations []*organization) ([][]*firm, error) {
+	var b batch
+	records := make([][]*fold.Record, len(organizations))
+	for i, o := range organizations {
 		found := slices.DeleteFunc(distinct(o.found), func(crd string) bool { return o.looked[crd] })
 		for _, crd := range found {
 			o.looked[crd] = true
 		}
-		more, err := o.read(ctx, r, found)
-		if err != nil {
-			return 0, err
-		}
-		var joined, others []*firm
-		for _, f := range slices.Concat(strangers, more) {
-			if slices.ContainsFunc(o.newest, f.tied) {
-				joined = append(joined, f)
-			} else {
-				others = append(others, f)
-			}
-		}
-		if joined == nil {
-			return o.id, nil
-		}
-		o.newest, strangers = joined, others
-		var b batch
-		o.look(r, &b)
-		if err := r.send(ctx, &b); err != nil {
-			return 0, err
+		if len(found) > 0 {
+			r.advisers(&b, found, func(a *fold.Record) { records[i] = append(records[i], a) })
 		}
 	}
-}
-
-// read reads advisers as they stood; those that had no version are left out.
-func (o *organization) read(ctx context.Context, r *reader, crds []string) (all []*firm, err error) {
-	if len(crds) == 0 {
-		return nil, nil
-	}
-	var b batch
-	var found []*fold.Record
-	r.advisers(&b, crds, func(a *fold.Record) { found = append(found, a) })
-	if err := r.send(ctx, &b); err != nil || len(found) == 0 {
+	if err := r.send(ctx, &b); err != nil {
 		return nil, err
 	}
 	b = batch{}
-	all = o.firms(r, &b, found)
-	return all, r.send(ctx, &b)
+	firms := make([][]*firm, len(organizations))
+	for i, o := range organizations {
+		firms[i] = o.firms(r, &b, records[i])
+	}
+	return firms, r.send(ctx, &b)
 }
 
 //go:embed links.sql

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -151,6 +152,37 @@ func currentState(t *testing.T, store *history.Store, when time.Time) state {
 // last is the state of today.
 func (p *past) last() state { return p.states[len(p.states)-1] }
 
+// atOnceAsThen asks for all advisers and funds at once, and wants what the catalog said then.
+func atOnceAsThen(t *testing.T, store *history.Store, then, last *state, asOf history.AsOf) {
+	t.Helper()
+	advisers, err := store.AdvisersAt(t.Context(), slices.Sorted(maps.Keys(then.advisers)), asOf)
+	require.NoError(t, err)
+	for crd, want := range then.advisers {
+		require.Empty(t, cmp.Diff(want, advisers[crd]), "%s on %s", crd, then.day)
+	}
+	var ids []string
+	for id := range then.funds {
+		if last.funds[id] != nil {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	funds, err := store.FundsAt(t.Context(), ids, asOf)
+	require.NoError(t, err)
+	for _, id := range ids {
+		want, got := then.funds[id], funds[id]
+		if want == nil {
+			require.Nil(t, got)
+			continue
+		}
+		one := *want
+		one.ID = last.funds[id].ID // another one, where it went in between and came back
+		require.NotNil(t, got)
+		require.Empty(t, cmp.Diff(one, got.Fund), "%s on %s", id, then.day)
+		require.Equal(t, then.advisers[want.AdviserCRD].LegalName, got.AdviserName)
+	}
+}
+
 // What as_of says of a day is what the catalog said on that day: documents are loaded one after another, the current
 // rows are kept after each, and at the end every one of those days is asked for again.
 func asOfIsWhatTheCatalogSaidThen(t *testing.T, p *past) {
@@ -158,6 +190,7 @@ func asOfIsWhatTheCatalogSaidThen(t *testing.T, p *past) {
 	last := p.last()
 	compared, withdrawn, regrouped := 0, 0, 0
 	for _, s := range p.states {
+		atOnceAsThen(t, p.store, &s, &last, asOf(s.day))
 		for crd, want := range s.advisers {
 			got, err := adviserAsOf(t, p.store, last.advisers[crd], s.day)
 			require.NoError(t, err)

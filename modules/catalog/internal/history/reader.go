@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -101,16 +102,16 @@ func (r *reader) day() time.Time {
 // stored is the record of an adviser as it is stored.
 type stored struct {
 	CRD   string   `gorm:"column:crd"`
-	Funds []string `gorm:"column:funds"` // those that were asked for
+	Named []string `gorm:"column:named"` // by the query
 	Filed []byte   `gorm:"column:filed"`
 }
 
-// stored adds the reading of the records of the advisers that a query names, with funds. All must be there: after an upgrade they are
+// stored adds the reading of the records of the advisers that a query names, each with others or with funds. All must be there: after an upgrade they are
 // written by the refresh.
 func (r *reader) stored(b *batch, query string, args database.Args, take func(rows []stored) error) {
 	var rows []stored
 	args["encoding"] = record.Encoding()
-	statement := "SELECT n.crd, n.funds, r.filed FROM (" + query + ") n (crd, funds) LEFT JOIN catalog.records r ON r.crd = n.crd AND r.encoding = @encoding"
+	statement := "SELECT n.crd, n.named, r.filed FROM (" + query + ") n (crd, named) LEFT JOIN catalog.records r ON r.crd = n.crd AND r.encoding = @encoding"
 	add(b, "read records", statement, args, func(row *stored) { rows = append(rows, *row) })
 	b.then(func() error {
 		if slices.ContainsFunc(rows, func(s stored) bool { return s.Filed == nil }) {
@@ -130,49 +131,78 @@ func (r *reader) take(s *stored, only map[string]bool) (*fold.Record, error) {
 	return r.records[s.CRD], nil
 }
 
-const withOthersSQL = "SELECT @crd::text, NULL::text[] UNION ALL SELECT unnest(others), NULL FROM catalog.records WHERE crd = @crd"
+// withOthersSQL finds advisers with those that named one of their funds too.
+const withOthersSQL = `WITH asked AS (
+	SELECT crd, others FROM catalog.advisers LEFT JOIN catalog.records USING (crd) WHERE crd = ANY (@crds)
+)
+SELECT crd, others FROM asked UNION ALL SELECT DISTINCT other, NULL::text[] FROM asked, unnest(others) other WHERE other <> ALL (@crds)`
 
-// adviser reads the filings of an adviser that count, with other advisers' versions of the funds that they name; nil if no version
-// counts. A filing at which it ends must be the adviser's. The statements in b are sent with it.
-func (r *reader) adviser(ctx context.Context, b *batch, crd string, asOf *AsOf) (a *fold.Record, err error) {
-	r.stored(b, withOthersSQL, database.Args{"crd": crd}, func(rows []stored) error {
-		own := slices.IndexFunc(rows, func(s stored) bool { return s.CRD == crd })
-		if a, err = r.take(&rows[own], nil); err != nil {
-			return err
-		}
-		if asOf.Accession != "" {
-			i := slices.IndexFunc(a.Filings, func(f fold.Filed) bool { return f.Accession == asOf.Accession })
-			if i < 0 {
-				return apperr.NotFound("Filing %s of GP %s not found", asOf.Accession, crd)
-			}
-			through := a.Filings[i].Filing
-			r.moment.Day, r.moment.Through, r.today = through.FilingDate, &through, through.FilingDate
-			if a, err = r.take(&rows[own], nil); err != nil {
-				return err
-			}
-		}
-		named := map[string]bool{}
-		for i := range a.FundVersions {
-			named[a.FundVersions[i].FundID] = true
-		}
-		var others []*fold.Record
+// adviser is advisers of one; nil if no version counts. A filing at which it ends must be the adviser's.
+func (r *reader) adviser(ctx context.Context, b *batch, crd string, asOf *AsOf) (*fold.Record, error) {
+	list, err := r.advisersWithFunds(ctx, b, []string{crd}, asOf)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list[0], nil
+}
+
+// advisersWithFunds reads the filings of advisers that count, with other advisers' versions of the funds that they name. Advisers of which no version
+// counts are left out. The statements in b are sent with it.
+func (r *reader) advisersWithFunds(ctx context.Context, b *batch, crds []string, asOf *AsOf) (list []*fold.Record, err error) {
+	r.stored(b, withOthersSQL, database.Args{"crds": crds}, func(rows []stored) error {
+		own, named := map[string]*fold.Record{}, map[string]bool{}
 		for i := range rows {
-			if i == own {
+			if !slices.Contains(crds, rows[i].CRD) {
 				continue
 			}
-			other, err := r.take(&rows[i], named)
+			a, err := r.takeThrough(&rows[i], asOf)
 			if err != nil {
 				return err
 			}
-			others = append(others, other)
+			own[a.CRD] = a
+			if len(rows[i].Named) > 0 {
+				for k := range a.FundVersions {
+					named[a.FundVersions[k].FundID] = true
+				}
+			}
 		}
-		record.Complete(a, others)
+		others := maps.Clone(own)
+		for i := range rows {
+			if own[rows[i].CRD] == nil {
+				if others[rows[i].CRD], err = r.take(&rows[i], named); err != nil {
+					return err
+				}
+			}
+		}
+		for i := range rows {
+			if a := own[rows[i].CRD]; a != nil && len(a.Versions) > 0 {
+				whole := *a // another may be completed with what it states itself
+				of := make([]*fold.Record, 0, len(rows[i].Named))
+				for _, crd := range rows[i].Named {
+					of = append(of, others[crd])
+				}
+				record.Complete(&whole, of)
+				list = append(list, &whole)
+			}
+		}
 		return nil
 	})
-	if err := r.send(ctx, b); err != nil || len(a.Versions) == 0 {
-		return nil, err
+	return list, r.send(ctx, b)
+}
+
+// takeThrough is take of an adviser that was asked for, up to the filing at which asOf ends.
+func (r *reader) takeThrough(s *stored, asOf *AsOf) (*fold.Record, error) {
+	a, err := r.take(s, nil)
+	if err != nil || asOf.Accession == "" {
+		return a, err
 	}
-	return a, nil
+	i := slices.IndexFunc(a.Filings, func(f fold.Filed) bool { return f.Accession == asOf.Accession })
+	if i < 0 {
+		return nil, apperr.NotFound("Filing %s of GP %s not found", asOf.Accession, s.CRD)
+	}
+	through := a.Filings[i].Filing
+	r.moment.Day, r.moment.Through, r.today = through.FilingDate, &through, through.FilingDate
+	return r.take(s, nil)
 }
 
 // namersSQL finds the advisers that ever named @funds, or a fund that ever had one of the file numbers of Form D.
@@ -192,7 +222,7 @@ func (r *reader) namers(ctx context.Context, funds, numbers []string) (versions 
 	r.stored(&b, namersSQL, database.Args{"funds": funds, "numbers": numbers}, func(rows []stored) error {
 		named := map[string]bool{}
 		for i := range rows {
-			for _, fund := range rows[i].Funds {
+			for _, fund := range rows[i].Named {
 				named[fund] = true
 			}
 		}

@@ -10,60 +10,107 @@ import (
 
 // AdviserAt folds the filings of an adviser that count; nil when there is none. It fails with NotFound when
 // the filing that it ends at is not the adviser's.
-func (s *Store) AdviserAt(ctx context.Context, current *fold.Adviser, asOf AsOf) (state *fold.State, err error) {
+func (s *Store) AdviserAt(ctx context.Context, current *fold.Adviser, asOf AsOf) (*fold.State, error) {
+	states, err := s.statesAt(ctx, []string{current.CRD}, asOf, true)
+	if err != nil || len(states) == 0 {
+		return nil, s.notFiled(ctx, err, current.CRD, asOf.Accession)
+	}
+	if asOf.Accession == "" && asOf.Now() {
+		states[0].CanonicalGPID = current.CanonicalGPID
+	}
+	return states[0], nil
+}
+
+// atOnce is how many advisers one transaction reads: one may have tens of thousands of versions of its funds, and a transaction has a deadline.
+const atOnce = 10
+
+// AdvisersAt is AdviserAt of some advisers as of a past moment, by CRD number, without their funds and where values come from. Those of which no
+// filing counts are left out.
+func (s *Store) AdvisersAt(ctx context.Context, crds []string, asOf AsOf) (map[string]*fold.Adviser, error) {
+	all := map[string]*fold.Adviser{}
+	for some := range slices.Chunk(crds, atOnce) {
+		states, err := s.statesAt(ctx, some, asOf, false)
+		if err != nil {
+			return nil, err
+		}
+		for _, state := range states {
+			all[state.CRD] = new(state.Adviser)
+		}
+	}
+	return all, nil
+}
+
+// statesAt folds the filings of advisers that count. At the present, their organizations are not looked for.
+func (s *Store) statesAt(ctx context.Context, crds []string, asOf AsOf, trace bool) (states []*fold.State, err error) {
 	grouped := asOf.Accession != "" || !asOf.Now()
 	err = s.reading(ctx, &asOf, func(r *reader) error {
-		a, corrected, err := r.corrected(ctx, current.CRD, &asOf)
-		if a == nil {
+		list, corrected, err := r.corrected(ctx, crds, &asOf)
+		if err != nil || len(list) == 0 {
 			return err
 		}
 		var b batch
-		var organization *organization
-		r.unlisted(&b, a)
-		if grouped {
-			organization = r.organization(&b, a, corrected)
-		}
-		if a.Notices, err = r.notices(ctx, &b, a.FundVersions); err != nil {
-			return err
-		}
-		canonicalID := current.CanonicalGPID
-		if grouped {
-			if canonicalID, err = organization.canonicalID(ctx, r); err != nil {
-				return err
+		var organizations []*organization
+		versions := make([][]fold.FundVersion, len(list))
+		for i, a := range list {
+			versions[i] = a.FundVersions
+			r.unlisted(&b, a)
+			if grouped {
+				organizations = append(organizations, r.organization(&b, a, corrected))
 			}
 		}
-		state = a.State(r.today, fold.Provenance{})
-		state.CanonicalGPID = canonicalID
+		notices, err := r.notices(ctx, &b, versions...)
+		if err != nil {
+			return err
+		}
+		if err := r.canonicalIDs(ctx, organizations); err != nil {
+			return err
+		}
+		for i, a := range list {
+			var p fold.Provenance
+			if trace {
+				p = fold.Provenance{}
+			}
+			a.Notices = notices
+			state := a.State(r.today, p)
+			if grouped {
+				state.CanonicalGPID = organizations[i].id
+			}
+			states = append(states, state)
+		}
 		return nil
 	})
-	return state, s.notFiled(ctx, err, current.CRD, asOf.Accession)
+	return states, err
 }
 
-// corrected reads an adviser with the corrections of it, and returns all corrections; nil when no version counts. After a filing it is as
-// the filings say.
-func (r *reader) corrected(ctx context.Context, crd string, asOf *AsOf) (a *fold.Record, all fold.Overrides, err error) {
+// corrected reads advisers with the corrections of them, and returns all corrections. Those of which no version counts are left out. After a filing
+// an adviser is as the filings say.
+func (r *reader) corrected(ctx context.Context, crds []string, asOf *AsOf) (list []*fold.Record, all fold.Overrides, err error) {
 	var b batch
 	if asOf.Accession == "" {
 		r.overrides(&b, nil, nil, &all)
 	}
-	if a, err = r.adviser(ctx, &b, crd, asOf); a != nil {
-		corrections := fold.Corrections{}
-		for _, o := range all {
-			corrections.Add(o)
-		}
+	if list, err = r.advisersWithFunds(ctx, &b, crds, asOf); err != nil {
+		return nil, nil, err
+	}
+	corrections := fold.Corrections{}
+	for _, o := range all {
+		corrections.Add(o)
+	}
+	for _, a := range list {
 		corrections.Correct(a)
 	}
-	return a, all, err
+	return list, all, nil
 }
 
 // CourseAt is AdviserAt with the states after each of its filings, oldest first; see fold.Record.Timeline. Where values come from
 // and which organization the adviser belonged to is not looked for.
 func (s *Store) CourseAt(ctx context.Context, crd string, asOf AsOf) (state *fold.State, timeline []fold.State, err error) {
 	err = s.reading(ctx, &asOf, func(r *reader) error {
-		a, _, err := r.corrected(ctx, crd, &asOf)
-		if a == nil {
+		list, _, err := r.corrected(ctx, []string{crd}, &asOf)
+		if err != nil || len(list) == 0 {
 			return err
 		}
+		a := list[0]
 		var b batch
 		if a.Notices, err = r.notices(ctx, &b, a.FundVersions); err != nil {
 			return err
