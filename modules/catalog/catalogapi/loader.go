@@ -55,6 +55,8 @@ type Staged struct {
 	Duplicates int64 // rows that repeat the key of an earlier one, even with other values
 	Listed     int64 // advisers that the list's edition before names; 0 where there is none
 	Gone       int64 // those of them that this one does not name
+	Brought    int64 // withdrawals that an earlier loading of the same document brought
+	Lacking    int64 // those of them that this one lacks, and that it does not give to another adviser
 
 	Lost    []LostRows      // by adviser; empty for what is loaded into an empty catalog
 	Changed []ChangedValues // by field; likewise
@@ -101,8 +103,8 @@ type LoadOptions struct {
 	// Accept is asked once everything is staged, before anything is merged; an error ends the load, and nothing of the
 	// document stays. May be nil.
 	Accept func(ctx context.Context, s Staged) error
-	// Whole reports, after Accept, whether the document names all advisers of its list, so that those who are missing have left it. Nil:
-	// it does.
+	// Whole reports, after Accept, whether the document names all advisers of its list, so that those who are missing have left it, and has all of
+	// its withdrawals, so that those that it lacks are taken back. Nil: it does.
 	Whole func() bool
 }
 
@@ -119,6 +121,13 @@ type LoadResult struct {
 	FundsChanged      int64
 	FundsUnchanged    int64
 	Published         bool // something changed, so a change notice was sent
+	TakenBack         []TakenBack
+}
+
+// TakenBack is a withdrawal that a document took back: the catalog has it no longer, except in what was known before.
+type TakenBack struct {
+	CRD      string `json:"crd"`
+	FilingID int64  `json:"filing_id"`
 }
 
 // Prepared is a document that is being read ahead of its turn to be loaded. It must be loaded or closed.

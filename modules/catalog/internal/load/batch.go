@@ -197,7 +197,7 @@ func (b *batch) loadNotices(ctx context.Context, d *noticeReader) (rows int64, e
 		}
 		staged := d.staged()
 		if !straight && len(known) < len(d.heads) {
-			if staged.Changed, err = b.s.compareNotices(ctx, d); err != nil {
+			if staged.Changed, err = b.s.compareNotices(ctx, d, len(known)); err != nil {
 				return r, err
 			}
 		}
@@ -231,7 +231,11 @@ func (b *batch) loadWithdrawals(ctx context.Context, d *withdrawalReader) (rows 
 		if err != nil {
 			return r, err
 		}
-		if err := d.accept(ctx, d.staged(refused)); err != nil {
+		staged := d.staged(refused)
+		if staged.Brought, staged.Lacking, err = b.s.takeBack(ctx, d); err != nil {
+			return r, err
+		}
+		if err := d.accept(ctx, staged); err != nil {
 			return r, err
 		}
 		if r, err = b.s.mergeWithdrawals(ctx, d, clock.Today(b.l.clock)); err != nil {

@@ -65,3 +65,26 @@ func TestChangedNotices(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{"notices.issuers": "3 of 3"}, b.changes(several(amended...)), "the same notices with exchanged issuers")
 }
+
+// A notice never changes, so each other value of a notice that is loaded again counts, among all that the catalog has of the set. Null is another value.
+func TestRestatedNotices(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(archiveOf("1", "7001", "2025-01-02", "ALDER POINT LLC", f1, "ALDER FUND I LP"))
+	set := func(offered *int64) notices {
+		all := make([]notices, 0, 3)
+		for i, name := range []string{"ALDER FUND I LP", "ROWAN FUND LP", "QUILL FUND LP"} {
+			n := strconv.Itoa(i + 1)
+			all = append(all, notice(i+1, "021-"+n, "2025-02-01", name, func(o *catalogapi.OfferingRow, r *catalogapi.IssuerRow) {
+				if r.CIK = n; i > 0 {
+					o.OfferingAmount = offered
+				}
+			}))
+		}
+		return several(all...)
+	}
+	require.Empty(t, b.changes(set(new(int64(10)))))
+	require.Equal(t, map[string]string{"restated notices.offering_amount": "2 of 3"}, b.changes(set(new(int64(11)))))
+	require.Equal(t, map[string]string{"restated notices.offering_amount": "2 of 3"}, b.changes(set(nil)))
+	require.Empty(t, b.changes(set(new(int64(11)))), "before, the amount was not stated")
+}

@@ -28,8 +28,8 @@ var compared = []comparison{
 	{table: "fund_providers", match: "(o.fund_id, o.role) = (n.fund_id, n.role)", gathered: providersGathered, fields: []comparedField{
 		ofRole(catalogapi.RolePrimeBroker), ofRole(catalogapi.RoleCustodian), ofRole(catalogapi.RoleAdministrator),
 	}},
-	{table: "owners", match: "(o.name, o.owner_id) = (n.name, n.owner_id)", gathered: ownersGathered, fields: fieldsOf(
-		otherSet, "title", "acquired", "ownership_code", "control_person", "schedule",
+	{table: "owners", match: "(o.name, o.owner_id) = (n.name, n.owner_id)", gathered: ownersGathered, fields: slices.Concat(
+		fieldsOf(otherSet, "title", "control_person", "schedule"), fieldsOf(lostSet, "acquired", "ownership_code"),
 	)},
 	{table: "disclosures", match: "(o.family, o.reference_id) = (n.family, n.reference_id)", fields: slices.Concat(
 		fieldsOf(otherText, "filed_against", "initiated_by", "case_number", "product", "allegations", "status", "resolution"),
@@ -89,8 +89,10 @@ type comparedField struct{ name, stated, differs string }
 var (
 	otherText  = "n.$ <> o.$ AND " + nameKey("n.$") + " <> " + nameKey("o.$")
 	otherValue = "n.$ <> o.$"
+	lostValue  = "n.$ IS DISTINCT FROM o.$" // as otherValue; null is other, too
 	otherList  = "NOT coalesce(n.$ && o.$, false)"
 	otherSet   = "NOT n.$ && o.$"
+	lostSet    = "NOT (n.$ && o.$)" // as otherSet; what is empty now is other, too: it may have been unreadable
 )
 
 // otherAmount is when amounts differ by more than so many times: assets grow and shrink.
@@ -103,6 +105,8 @@ const (
 	bothStated = "n.$ IS NOT NULL AND o.$ IS NOT NULL"
 	listStated = "cardinality(o.$) > 0 AND '$' <> ALL (coalesce(n.silent, '{}'))"
 	setsStated = "cardinality(n.$) > 0 AND cardinality(o.$) > 0"
+	setBefore  = "cardinality(o.$) > 0"
+	wasStated  = "o.$ IS NOT NULL"
 )
 
 func fieldsOf(differs string, columns ...string) (fields []comparedField) {
@@ -112,6 +116,10 @@ func fieldsOf(differs string, columns ...string) (fields []comparedField) {
 		stated = listStated
 	case otherSet:
 		stated = setsStated
+	case lostSet:
+		stated = setBefore
+	case lostValue:
+		stated = wasStated
 	}
 	for _, column := range columns {
 		fields = append(fields, comparedField{column, strings.ReplaceAll(stated, "$", column), strings.ReplaceAll(differs, "$", column)})

@@ -24,12 +24,39 @@ var comparedNotices = []struct {
 // One notice has several issuers.
 const ciksGathered = `SELECT r.accession, array_remove(array_agg(r.cik), NULL) AS issuers FROM d_pair f JOIN $rows$ r ON r.accession = $of$ GROUP BY 1`
 
-// compareNotices compares, for the quality check, the notices of a document with those before them.
-func (s *session) compareNotices(ctx context.Context, d *noticeReader) (changed []catalogapi.ChangedValues, err error) {
+// restatedNotices are the fields of notices that the catalog has already. A notice never changes, so any other value counts. An edition without the
+// file number restates nothing of one that has it: see formd_classify.sql.
+var restatedNotices = comparison{
+	table: "restated notices", match: "o.accession = n.accession AND (n.file_number IS NOT NULL OR o.file_number IS NULL)",
+	fields: fieldsOf(
+		lostValue, "offering_amount", "amount_sold", "amount_remaining", "minimum_investment", "investor_count", "first_sale", "exemptions",
+		"industry_group", "fund_type", "file_number", "form_type", "filing_date",
+	),
+}
+
+// compareRestated compares restated notices with their editions before. The same of them are repeated word for word.
+func (s *session) compareRestated(ctx context.Context, same int) ([]catalogapi.ChangedValues, error) {
+	found, err := s.compareRows(ctx, &restatedNotices, offeringTable)
+	held := int64(0)
+	for _, c := range found {
+		held = max(held, c.Compared)
+	}
+	for i := range found {
+		found[i].Compared, found[i].Most = held+int64(same), 0
+	}
+	return found, err
+}
+
+// compareNotices compares, for the quality check, the notices of a document with those before them. The same of them are repeated word for
+// word.
+func (s *session) compareNotices(ctx context.Context, d *noticeReader, same int) (changed []catalogapi.ChangedValues, err error) {
 	if d.opts.Accept == nil {
 		return nil, nil
 	}
 	if err := s.run(ctx, "formd_pairs"); err != nil {
+		return nil, err
+	}
+	if changed, err = s.compareRestated(ctx, same); err != nil {
 		return nil, err
 	}
 	for _, c := range comparedNotices {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,10 +36,11 @@ type withdrawalReader struct {
 
 // numbered is a withdrawal with its SEC number, and where it is.
 type numbered struct {
-	name, crd, number string
-	file              string
-	line              int
-	raw               []string
+	name, crd string
+	readings  []string // the SEC numbers that its own may mean
+	file      string
+	line      int
+	raw       []string
 }
 
 func newWithdrawalReader(r *reader) *withdrawalReader {
@@ -55,10 +55,6 @@ func (d *withdrawalReader) read(ctx context.Context) error {
 	return drainInto(ctx, d.reader, withdrawalTable, d.doc.Withdrawals, d.withdrawal)
 }
 
-// secNumber is the form of an adviser's SEC number, with zeros before the digits or without, and with a hyphen, a blank or nothing between. Filers write
-// other numbers and words in its place, too, which several may share.
-var secNumber = regexp.MustCompile(`^(80[12])[- ]?0*(\d+)$`)
-
 // staged is what the quality check gets before the merge, without the withdrawals that were refused since.
 func (d *withdrawalReader) staged(refused int64) catalogapi.Staged {
 	return catalogapi.Staged{
@@ -68,9 +64,11 @@ func (d *withdrawalReader) staged(refused int64) catalogapi.Staged {
 
 // refuseContradicted sends the withdrawals to the quarantine that have the SEC number of another adviser: either number may be wrong.
 func (s *session) refuseContradicted(ctx context.Context, d *withdrawalReader) (refused int64, err error) {
-	names, crds, numbers := make([]string, len(d.numbers)), make([]string, len(d.numbers)), make([]string, len(d.numbers))
-	for i, n := range d.numbers {
-		names[i], crds[i], numbers[i] = n.name, n.crd, n.number
+	var names, crds, numbers []string
+	for _, n := range d.numbers {
+		for _, reading := range n.readings {
+			names, crds, numbers = append(names, n.name), append(crds, n.crd), append(numbers, reading)
+		}
 	}
 	text, err := statement("contradicted", nil)
 	if err != nil {
@@ -80,13 +78,14 @@ func (s *session) refuseContradicted(ctx context.Context, d *withdrawalReader) (
 	if err != nil {
 		return 0, fmt.Errorf("catalog load: compare SEC numbers: %w", err)
 	}
-	others, name, other := map[string]string{}, "", ""
-	if _, err := pgx.ForEachRow(rows, []any{&name, &other}, func() error { others[name] = other; return nil }); err != nil {
+	type stated struct{ crd, number string }
+	others, name, other := map[string]stated{}, "", stated{}
+	if _, err := pgx.ForEachRow(rows, []any{&name, &other.crd, &other.number}, func() error { others[name] = other; return nil }); err != nil {
 		return 0, fmt.Errorf("catalog load: compare SEC numbers: %w", err)
 	}
 	for _, n := range d.numbers {
-		if other := others[n.name]; other != "" {
-			d.reject(n.file, n.line, n.raw, "the SEC number %s is known of CRD %s, not of CRD %s: one of them must be wrong", n.number, other, n.crd)
+		if other, ok := others[n.name]; ok {
+			d.reject(n.file, n.line, n.raw, "the SEC number %s is known of CRD %s, not of CRD %s: one of them must be wrong", other.number, other.crd, n.crd)
 		}
 	}
 	_, err = s.c.Exec(ctx, `DELETE FROM s_withdrawal WHERE accession = ANY ($1)`, slices.Collect(maps.Keys(others)))
@@ -97,12 +96,14 @@ func (s *session) refuseContradicted(ctx context.Context, d *withdrawalReader) (
 }
 
 // withdrawalFault says why a withdrawal cannot be loaded, or nothing.
-func withdrawalFault(w *catalogapi.WithdrawalRow) string {
+func withdrawalFault(w *catalogapi.WithdrawalRow, readable bool) string {
 	switch {
 	case !catalogapi.IsCRD(w.CRD):
 		return "CRD Number " + strconv.Quote(w.CRD) + " is not 1 to 10 digits without leading zeros"
 	case !catalogapi.IsNumber(w.FilingID, 18):
 		return "Filing ID " + strconv.Quote(w.FilingID) + " is not a number"
+	case !readable:
+		return "SEC File Number " + strconv.Quote(w.SECNumber) + " is not one SEC number"
 	case w.Submitted.IsZero():
 		return "Filing Date is missing"
 	case w.Submitted.Year() < 1900 || w.Submitted.Year() > 2200:
@@ -116,7 +117,8 @@ func withdrawalFault(w *catalogapi.WithdrawalRow) string {
 func (d *withdrawalReader) withdrawal(r *rowBuffer, w *catalogapi.WithdrawalRow) error {
 	d.count()
 	raw := []string{w.CRD, w.FilingID, w.LegalName}
-	if fault := withdrawalFault(w); fault != "" {
+	readings, readable := secNumbers(w.SECNumber)
+	if fault := withdrawalFault(w, readable); fault != "" {
 		d.reject(w.File, w.Line, raw, "%s", fault)
 		return nil
 	}
@@ -141,8 +143,8 @@ func (d *withdrawalReader) withdrawal(r *rowBuffer, w *catalogapi.WithdrawalRow)
 	r.bytes(row.bytes())
 	r.end()
 	d.crds[strings.Clone(w.CRD)] = struct{}{}
-	if parts := secNumber.FindStringSubmatch(w.SECNumber); parts != nil {
-		d.numbers = append(d.numbers, numbered{name, strings.Clone(w.CRD), parts[1] + "-" + parts[2], w.File, w.Line, raw})
+	if len(readings) > 0 {
+		d.numbers = append(d.numbers, numbered{name, strings.Clone(w.CRD), readings, w.File, w.Line, raw})
 	}
 	_, err := d.add(name, row)
 	return err

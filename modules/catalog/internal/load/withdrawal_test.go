@@ -1,6 +1,8 @@
 package load_test
 
 import (
+	"context"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -162,4 +164,93 @@ func TestAWithdrawalUnderAWrongCRD(t *testing.T) {
 
 	b.load(withdrawals("twice.zip", withdrawal("7002", "11", "2026-06-30", true), withdrawal("7003", "11", "2026-06-30", true)))
 	require.Equal(t, [][]string{{"7002"}}, out(), "two advisers have the Filing ID, and none of them is the first")
+}
+
+// What a document brought and no longer has is taken back when it is loaded again, whatever the extension of its name. Nothing is left of it, except in
+// the records, as what was known before: all else is as in a catalog that never had it. A document of another name takes nothing back, nor does one that
+// is not whole.
+func TestAWithdrawalThatItsDocumentLacks(t *testing.T) {
+	t.Parallel()
+	forms := archive("a.zip", filing("1", "7001", "2026-03-30", "ALDER POINT LLC"), filing("2", "7002", "2026-03-30", "FENWICK LP"))
+	clean := withdrawals("ADVW_1.zip", withdrawal("7001", "11", "2026-06-30", true))
+	never := newBench(t)
+	never.load(forms)
+	never.load(clean)
+
+	b := newBench(t)
+	b.load(forms)
+	altered := withdrawals("advw_1.CSV", withdrawal("7001", "11", "2026-06-30", true), withdrawal("7002", "12", "2026-07-30", true))
+	b.load(altered)
+	b.load(withdrawals("ADVW_2.zip", withdrawal("7001", "11", "2026-06-30", true)))
+	var staged catalogapi.Staged
+	result, err := b.loader.LoadDocument(t.Context(), clean.stream(), catalogapi.LoadOptions{
+		Accept: func(_ context.Context, s catalogapi.Staged) error { staged = s; return nil }, Whole: func() bool { return false },
+	})
+	require.NoError(t, err)
+	require.Equal(t, []int64{2, 1}, []int64{staged.Brought, staged.Lacking})
+	require.False(t, result.Published)
+	require.Equal(t, []string{"2"}, b.row(`SELECT count(*) FROM catalog.advisers WHERE withdrawn_on IS NOT NULL`))
+
+	back := catalogapi.LoadResult{
+		RowsRead: 1, FilingsUnchanged: 1, AdvisersChanged: 1, AdvisersUnchanged: 1, Published: true, TakenBack: []catalogapi.TakenBack{{CRD: "7002", FilingID: 12}},
+	}
+	require.Equal(t, back, b.load(clean))
+	same := func() {
+		t.Helper()
+		got, want := b.state(), never.state()
+		got["filings"], want["filings"] = b.rows(filedSQL), never.rows(filedSQL)
+		require.Equal(t, want, got)
+		const histories = `SELECT crd, encoding, states, funds, sources, fund_sources FROM catalog.adviser_histories ORDER BY crd`
+		require.Equal(t, never.rows(histories), b.rows(histories))
+	}
+	same()
+	require.Equal(t, [][]string{{"ADVW-7002-12", "true"}}, b.rows(`SELECT accession, said ->> 'is_full' FROM catalog.replaced_versions`))
+	require.Equal(t, catalogapi.LoadResult{RowsRead: 1, FilingsUnchanged: 1, AdvisersUnchanged: 1}, b.load(clean))
+
+	b.load(withdrawals("ADVW_3.zip", withdrawal("7002", "11", "2026-07-30", true)))
+	require.Equal(t, [][]string{{"7002"}}, b.rows(`SELECT crd FROM catalog.withdrawals`))
+	require.Equal(t, []catalogapi.TakenBack{{CRD: "7002", FilingID: 11}}, b.load(clean).TakenBack, "the Filing ID is another adviser's")
+	same()
+}
+
+// filedSQL are the filings without the name of the document.
+const filedSQL = `SELECT to_jsonb(f) - 'run_id' - 'processed_at' - 'arrival' - 'document' FROM catalog.filings f ORDER BY accession`
+
+// An SEC number is compared however it is written. One that cannot be read sends the row to the quarantine.
+func TestWithdrawalsWithAnUnusualSECNumber(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(archive("a.zip", filing("1", "7001", "2026-03-30", "ALDER POINT LLC", func(f *catalogapi.AdviserFiling) { f.SECNumber = new("801-900245") })))
+	rows := make([]*catalogapi.WithdrawalRow, 0, 5)
+	for i, number := range []string{"SEC 801–900245", "900245", "801-900245A", "900246", "none"} {
+		w := withdrawal("7002", strconv.Itoa(11+i), "2026-06-30", true)
+		w.SECNumber = number
+		rows = append(rows, w)
+	}
+	b.load(withdrawals("advw.zip", rows...))
+	reasons := make([]string, len(b.rejected))
+	for i, r := range b.rejected {
+		reasons[i] = r.Reason
+	}
+	require.ElementsMatch(t, []string{
+		"the SEC number 801-900245 is known of CRD 7001, not of CRD 7002: one of them must be wrong",
+		"the SEC number 801-900245 is known of CRD 7001, not of CRD 7002: one of them must be wrong",
+		`SEC File Number "801-900245A" is not one SEC number`,
+	}, reasons)
+	require.Equal(t, [][]string{{"14"}, {"15"}}, b.rows(`SELECT filing_id FROM catalog.filings WHERE form_type = 'ADV-W' ORDER BY 1`))
+}
+
+// A row that was corrected is new when it comes again, so its SEC number is compared.
+func TestACorrectedWithdrawalComesAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(archive("a.zip", filing("1", "7001", "2026-03-30", "ALDER POINT LLC", func(f *catalogapi.AdviserFiling) { f.SECNumber = new("801-1") }),
+		filing("2", "7002", "2026-03-30", "FENWICK LP", func(f *catalogapi.AdviserFiling) { f.SECNumber = new("801-2") })))
+	wrong := withdrawal("7002", "11", "2026-06-30", true)
+	b.load(withdrawals("advw.zip", wrong))
+	b.load(withdrawals("advw.zip", withdrawal("7001", "11", "2026-06-30", true)))
+	wrong.SECNumber = "801-1"
+	b.load(withdrawals("again.zip", wrong))
+	require.Len(t, b.rejected, 1)
+	require.Equal(t, [][]string{{"7001"}}, b.rows(`SELECT crd FROM catalog.advisers WHERE withdrawn_on IS NOT NULL`))
 }

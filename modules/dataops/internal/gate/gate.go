@@ -183,6 +183,20 @@ func Withdrawals(current, withdrawn int64) []Finding {
 	return []Finding{{Check: UniverseShrunk, Reason: fmt.Sprintf("it withdraws %d of the %d current advisers: more than a tenth", withdrawn, current)}}
 }
 
+// The limits of withdrawals that a document no longer has: few are taken back at a time.
+const (
+	lackingFew   = 2  // so many may be lacking,
+	lackingOneIn = 20 // and at most one in so many of those that the document brought before
+)
+
+// Lacked looks whether a document of withdrawals lacks more than a few of those that an earlier loading of it brought: they would be taken back.
+func Lacked(brought, lacking int64) []Finding {
+	if lacking <= lackingFew || lacking*lackingOneIn <= brought {
+		return nil
+	}
+	return []Finding{{Check: RowsLost, Reason: fmt.Sprintf("it lacks %d of the %d withdrawals that were loaded from this document before: more than one in %d", lacking, brought, lackingOneIn)}}
+}
+
 // Repeated looks whether too many of the rows repeat the key of an earlier one. rows are those that have a key: rows that belong to
 // another would hide that a short list is there twice.
 func Repeated(repeated, rows int64) []Finding {

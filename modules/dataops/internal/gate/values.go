@@ -12,6 +12,7 @@ import (
 // rows have the same value, such as a state or an answer Y, a shift changes a part of them only, so the limits are narrower there.
 var (
 	changedUsual = changedLimit{20, 2}
+	changedNever = changedLimit{3, 20} // a notice of Form D that was loaded before stays as it is
 	changedOther = map[string]changedLimit{
 		"crd":           {5, 20}, // an SEC number belongs to one adviser
 		"advises_funds": {20, 8}, // few advisers begin or end to advise funds
@@ -53,7 +54,11 @@ func Values(changed []catalogapi.ChangedValues) []Finding {
 	var fields []string
 	for _, c := range changed {
 		limit, other := changedOther[c.Field]
-		if !other {
+		switch {
+		case other:
+		case strings.HasPrefix(c.Field, "restated notices."):
+			limit = changedNever
+		default:
 			limit = changedUsual
 		}
 		if c.Changed >= limit.least && (c.Changed-c.Most)*limit.of > c.Compared-c.Most {

@@ -19,6 +19,8 @@ func TestValues(t *testing.T) {
 	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "funds.auditors", Compared: 99, Changed: 25}}), 1)
 	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "notices.issuers", Compared: 99, Changed: 5}}), 1)
 	require.Empty(t, gate.Values([]catalogapi.ChangedValues{{Field: "notices.issuers", Compared: 4, Changed: 4}, {Field: "notices.amount_sold", Compared: 90, Changed: 30}}))
+	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "restated notices.amount_sold", Compared: 59, Changed: 3}}), 1)
+	require.Empty(t, gate.Values([]catalogapi.ChangedValues{{Field: "restated notices.amount_sold", Compared: 60, Changed: 3}, {Field: "restated notices.form_type", Compared: 2, Changed: 2}}))
 	require.Empty(t, gate.Values([]catalogapi.ChangedValues{{Field: "crd", Compared: 100, Changed: 5}, {Field: "funds.auditors", Compared: 200, Changed: 25}}))
 	require.Empty(t, gate.Values([]catalogapi.ChangedValues{{Field: "name", Compared: 90, Changed: 60, Most: 31}}), "one adviser may rename all its funds")
 	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "name", Compared: 90, Changed: 60, Most: 29}}), 1)

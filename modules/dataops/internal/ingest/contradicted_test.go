@@ -2,13 +2,16 @@ package ingest_test
 
 import (
 	"context"
+	"log/slog"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/ingest"
+
 	"gpatlas/modules/people/peopleapi"
 )
 
@@ -79,4 +82,49 @@ func TestGateStopsChangedFigures(t *testing.T) {
 		require.Equal(t, c.stopped != nil, err != nil, err)
 		require.Equal(t, c.stopped, sum.Documents[0].Stopped)
 	}
+}
+
+// A false row that was added to a document of withdrawals is taken back by the clean one, and the summary and the log name it. More than a few stop the
+// document, and it takes nothing back as long as rows of it cannot be used.
+func TestADocumentTakesItsWithdrawalsBack(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	dir := t.TempDir()
+	out := func() int64 { return k.count(`SELECT count(*) FROM catalog.advisers WHERE withdrawn_on IS NOT NULL`) }
+	load := func(name, content string) (ingest.Summary, string, error) {
+		var logged, text strings.Builder
+		service := ingest.New(ingest.Config{}, k.store, k.loader, today, fetcher(), slog.New(slog.NewTextHandler(&logged, nil)))
+		sum, err := service.Ingest(t.Context(), []string{write(t, dir, name, content)}, ingest.Silent{}, nil)
+		require.NoError(t, sum.WriteText(&text))
+		return sum, text.String() + logged.String(), err
+	}
+	_, err := k.ingest(write(t, dir, "may.csv", rosterCSV("05/02/2026", crds(100, 300)...)))
+	require.NoError(t, err)
+	const name = "ADVW_20261101_20261115.csv"
+	clean := advw(8, "FULL")
+	_, _, err = load(name, clean)
+	require.NoError(t, err)
+	added := clean + "200,,FIRM 200 LLC,FIRM 200 LLC,9001,ADV-W,FULL,11/03/2026,N,,no longer eligible\n"
+	_, _, err = load(name, added)
+	require.NoError(t, err)
+	require.Equal(t, int64(9), out())
+
+	sum, _, err := load(name, strings.Replace(clean, "11/03/2026", "13/33/2026", 1))
+	require.ErrorContains(t, err, "rows_unusable")
+	require.Len(t, sum.Documents[0].TakenBack, 0)
+	sum, said, err := load(name, clean)
+	require.NoError(t, err)
+	require.Equal(t, int64(8), out())
+	require.Equal(t, []catalogapi.TakenBack{{CRD: "200", FilingID: 9001}}, sum.Documents[0].TakenBack)
+	require.Contains(t, said, name+": 1 withdrawal taken back: Filing ID 9001 of CRD 200\n")
+	require.Regexp(t, `level=WARN msg="a withdrawal was taken back" document=`+name+` run_id=\d+ filing_id=9001 crd=200\n`, said)
+
+	_, said, err = load("ADVW_20261116_20261120.csv", advw(1, "FULL")[:strings.Index(clean, "100,")]+"200,,FIRM 200 LLC,FIRM 200 LLC,5000,ADV-W,FULL,11/03/2026,N,,no longer eligible\n")
+	require.NoError(t, err)
+	require.Contains(t, said, "1 withdrawal taken back: Filing ID 5000 of CRD 100\n", "another document gives the Filing ID to another adviser")
+
+	before := k.catalog()
+	_, _, err = load(name, strings.Join(strings.SplitAfter(clean, "\n")[:6], ""))
+	require.ErrorContains(t, err, "it lacks 3 of the 7 withdrawals that were loaded from this document before: more than one in 20 (rows_lost)")
+	require.Equal(t, before, k.catalog())
 }

@@ -221,6 +221,10 @@ func (it *item) finish(ctx context.Context, session *run.Session) {
 		return
 	}
 	d.State = run.Completed
+	for _, t := range d.TakenBack {
+		it.s.log.WarnContext(ctx, "a withdrawal was taken back", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
+			slog.Int64("filing_id", t.FilingID), slog.String("crd", t.CRD))
+	}
 	it.s.log.InfoContext(ctx, "document ingested", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
 		slog.String("source", d.Source), slog.Int64("rows", d.Read), slog.Bool("changed", d.Changed),
 		slog.Int64("quarantined", d.Quarantined), slog.Duration("took", time.Duration(d.Seconds*float64(time.Second)).Round(time.Millisecond)))

@@ -176,7 +176,9 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 			c.doubt(ctx, gate.Finding{Check: gate.EditionDoubtful, Reason: why})
 		}
 	}
-	c.whole = c.isWhole(ctx, staged, unusable-repeated)
+	if c.whole = c.isWhole(ctx, staged, unusable-repeated); c.whole {
+		found = append(found, gate.Lacked(staged.Brought, staged.Lacking)...)
+	}
 	if known && len(c.withdrawn) > 0 {
 		current, lost, err := c.service.runs.Loss(ctx, c.withdrawn)
 		if err != nil {
@@ -198,10 +200,15 @@ func (c *qualityCheck) doubt(ctx context.Context, f gate.Finding) {
 }
 
 // isWhole reports whether a list is complete, so that missing advisers have left it. An adviser whose row is in quarantine has
-// not; and a list that lacks more than a quarter of the advisers is incomplete, unless the operator accepted that check.
+// not; and a list that lacks more than a quarter of the advisers is incomplete, unless the operator accepted that check. Nor is a document of withdrawals
+// whole with rows in quarantine: one of them may be what it seems to lack.
 func (c *qualityCheck) isWhole(ctx context.Context, staged catalogapi.Staged, unusable int64) bool {
 	if !c.opened.Snapshot {
-		return true
+		if staged.Lacking > 0 && unusable > 0 {
+			c.doubt(ctx, gate.Finding{Check: gate.RowsDoubtful, Reason: fmt.Sprintf(
+				"%d withdrawals that were loaded from this document before are missing now, and %d of its rows cannot be used. Nothing is taken back", staged.Lacking, unusable)})
+		}
+		return staged.Lacking == 0 || unusable == 0
 	}
 	var reason string
 	switch {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/stage"
 )
 
@@ -68,6 +69,9 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 		if d.Quarantined > 0 {
 			fmt.Fprintf(b, "%s: %s quarantined; gpatlas admin quarantine %d lists them; the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)
 		}
+		if n := len(d.TakenBack); n > 0 {
+			fmt.Fprintf(b, "%s: %s taken back: %s\n", d.Document, stage.Count(int64(n), "withdrawal"), takenBack(d.TakenBack))
+		}
 		for _, warning := range d.Warnings {
 			fmt.Fprintf(b, "%s: warning: %s (dataops.alerts, run %d)\n", d.Document, warning, d.RunID)
 		}
@@ -88,6 +92,19 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 	return nil
 }
 
+// takenBack names withdrawals that were taken back; of many, the first ones.
+func takenBack(all []catalogapi.TakenBack) string {
+	var names []string
+	for i, t := range all {
+		if i == lostShown && len(all) > lostShown+1 {
+			names = append(names, fmt.Sprintf("%d more", len(all)-i))
+			break
+		}
+		names = append(names, fmt.Sprintf("Filing ID %d of CRD %s", t.FilingID, t.CRD))
+	}
+	return strings.Join(names, ", ")
+}
+
 func (s Summary) writeFailed(b *strings.Builder) {
 	switch {
 	case s.Interrupted: // Interruption says it
@@ -101,7 +118,7 @@ func (s Summary) writeFailed(b *strings.Builder) {
 	}
 }
 
-// lostShown is how many documents that were not loaded a line names.
+// lostShown is how many documents that were not loaded, or withdrawals that were taken back, a line names.
 const lostShown = 8
 
 // writeLost names the documents that were not loaded because the connection to the database was lost; of many, the first ones.

@@ -20,32 +20,33 @@ func (c *Counts) add(o Counts) {
 
 // Document is what came of one document.
 type Document struct {
-	Document      string   `json:"document"`
-	Location      string   `json:"location"`
-	Source        string   `json:"source"` // adv_archive, advw, fund_list, roster, iapd_feed, form_d, lp_list, unknown
-	RunID         int64    `json:"run_id"`
-	Series        string   `json:"series,omitempty"`
-	State         string   `json:"state"` // completed, failed
-	Error         string   `json:"error,omitempty"`
-	Stopped       []string `json:"stopped_by,omitempty"` // checks of the quality gate that stopped it
-	Accepted      []string `json:"accepted,omitempty"`   // checks that the operator let pass
-	Warnings      []string `json:"warnings,omitempty"`   // what the operator should look at, though it was loaded
-	Bytes         int64    `json:"bytes"`
-	SHA256        string   `json:"sha256,omitempty"`
-	Read          int64    `json:"rows_read"`
-	Filings       Counts   `json:"filings"`
-	Advisers      Counts   `json:"advisers"`
-	Funds         Counts   `json:"funds"`
-	Commitments   Counts   `json:"commitments,omitzero"`
-	Quarantined   int64    `json:"quarantined"`
-	FirstReason   string   `json:"first_reason,omitempty"` // why the first row was quarantined, with file and line
-	Changed       bool     `json:"changed"`
-	Seconds       float64  `json:"seconds"`
-	RowsPerSecond int64    `json:"rows_per_second"`
+	Document      string                 `json:"document"`
+	Location      string                 `json:"location"`
+	Source        string                 `json:"source"` // adv_archive, advw, fund_list, roster, iapd_feed, form_d, lp_list, unknown
+	RunID         int64                  `json:"run_id"`
+	Series        string                 `json:"series,omitempty"`
+	State         string                 `json:"state"` // completed, failed
+	Error         string                 `json:"error,omitempty"`
+	Stopped       []string               `json:"stopped_by,omitempty"` // checks of the quality gate that stopped it
+	Accepted      []string               `json:"accepted,omitempty"`   // checks that the operator let pass
+	Warnings      []string               `json:"warnings,omitempty"`   // what the operator should look at, though it was loaded
+	Bytes         int64                  `json:"bytes"`
+	SHA256        string                 `json:"sha256,omitempty"`
+	Read          int64                  `json:"rows_read"`
+	Filings       Counts                 `json:"filings"`
+	Advisers      Counts                 `json:"advisers"`
+	Funds         Counts                 `json:"funds"`
+	Commitments   Counts                 `json:"commitments,omitzero"`
+	Quarantined   int64                  `json:"quarantined"`
+	FirstReason   string                 `json:"first_reason,omitempty"` // why the first row was quarantined, with file and line
+	TakenBack     []catalogapi.TakenBack `json:"taken_back,omitempty"`   // withdrawals that it took back
+	Changed       bool                   `json:"changed"`
+	Seconds       float64                `json:"seconds"`
+	RowsPerSecond int64                  `json:"rows_per_second"`
 }
 
 func (d *Document) count(r catalogapi.LoadResult) {
-	d.Read, d.Changed = r.RowsRead, r.Published
+	d.Read, d.Changed, d.TakenBack = r.RowsRead, r.Published, r.TakenBack
 	d.Filings = Counts{r.FilingsNew, r.FilingsChanged, r.FilingsUnchanged}
 	d.Advisers = Counts{r.AdvisersNew, r.AdvisersChanged, r.AdvisersUnchanged}
 	d.Funds = Counts{r.FundsNew, r.FundsChanged, r.FundsUnchanged}

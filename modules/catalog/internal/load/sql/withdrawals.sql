@@ -1,21 +1,17 @@
 CREATE TEMP TABLE m_withdrawal ON COMMIT DROP AS
 SELECT s.*, CASE WHEN w.accession IS NULL THEN 'new' WHEN w.row_hash = s.row_hash THEN 'same' ELSE 'changed' END AS state
 FROM s_withdrawal s LEFT JOIN catalog.withdrawals w USING (accession);
-
--- A Filing ID belongs to one adviser. If the document gives it to another adviser, the stored withdrawal has a wrong CRD number, and withdraws its
--- adviser no longer. Its hash becomes empty, so that a document with the former CRD number restores it.
-INSERT INTO m_withdrawal (accession, crd, filing_id, filing_date, submitted_at, is_full, row_hash, state)
-SELECT w.accession, w.crd, f.filing_id, f.filing_date, f.submitted_at, false, '', 'changed'
-FROM catalog.withdrawals w JOIN catalog.filings f USING (accession)
-WHERE w.row_hash <> '' AND EXISTS (SELECT FROM s_withdrawal s WHERE s.filing_id = f.filing_id AND s.crd <> w.crd)
-	AND NOT EXISTS (SELECT FROM s_withdrawal o WHERE o.accession = w.accession);
 ANALYZE m_withdrawal;
 
--- The editions that are restated, before they are overwritten: those that could be seen.
+-- The editions that are restated or taken back, before they go: those that could be seen.
 INSERT INTO catalog.replaced_versions (accession, fund_id, crd, said, filing_date, submitted_at, funds_listed, processed_at)
 SELECT f.accession, '', f.crd, to_jsonb(w) - 'row_hash', f.filing_date, f.submitted_at, f.funds_listed, f.processed_at
-FROM m_withdrawal m JOIN catalog.withdrawals w USING (accession) JOIN catalog.filings f USING (accession)
-WHERE m.state = 'changed' AND f.processed_at < catalog.current_processing();
+FROM (SELECT accession FROM m_withdrawal WHERE state = 'changed' UNION ALL SELECT accession FROM m_taken_back) m
+JOIN catalog.withdrawals w USING (accession) JOIN catalog.filings f USING (accession)
+WHERE f.processed_at < catalog.current_processing();
+
+DELETE FROM catalog.withdrawals w USING m_taken_back m WHERE w.accession = m.accession;
+DELETE FROM catalog.filings f USING m_taken_back m WHERE f.accession = m.accession;
 
 UPDATE catalog.filings f
 SET filing_date = m.filing_date, submitted_at = m.submitted_at, document = $document$, run_id = $run$, processed_at = catalog.current_processing()
@@ -32,7 +28,7 @@ INSERT INTO catalog.withdrawals (accession, crd, is_full, ceased, ceased_on, rea
 SELECT accession, crd, is_full, ceased, ceased_on, reason, row_hash
 FROM m_withdrawal WHERE state = 'new' ORDER BY accession COLLATE "C";
 
-CREATE TEMP TABLE t_crd ON COMMIT DROP AS SELECT DISTINCT crd FROM m_withdrawal WHERE state <> 'same';
+CREATE TEMP TABLE t_crd ON COMMIT DROP AS SELECT crd FROM m_withdrawal WHERE state <> 'same' UNION SELECT crd FROM m_taken_back;
 ANALYZE t_crd;
 CREATE TEMP TABLE t_fund ON COMMIT DROP AS SELECT f.fund_id FROM catalog.funds f JOIN t_crd t ON t.crd = f.adviser_crd;
 ANALYZE t_fund;
