@@ -149,11 +149,13 @@ func New(o Options) (*App, error) {
 	}
 	routes := append(home(o), texts...)
 	var pages []console.Page
+	var panels []console.Panel
 	for _, m := range manifests {
 		routes = append(routes, m.Routes...)
 		pages = append(pages, m.Pages...)
+		panels = append(panels, m.Panels...)
 	}
-	a.Fiber.Get("/", welcome(o.Config))
+	a.Fiber.Get("/", a.welcome)
 	if err := a.API.Register(routes); err != nil {
 		return nil, err
 	}
@@ -168,7 +170,7 @@ func New(o Options) (*App, error) {
 			return nil, fmt.Errorf("web: prepare the queue UI: %w", err)
 		}
 	}
-	if err := a.addConsole(pages); err != nil {
+	if err := a.addConsole(pages, panels); err != nil {
 		return nil, fmt.Errorf("web: prepare the pages: %w", err)
 	}
 	p.failed = a.console.Failures(p.failed)
@@ -183,7 +185,7 @@ func New(o Options) (*App, error) {
 	}
 	p.admission.learn(a.Fiber, a.API, middleware)
 	for _, path := range a.console.Paths() {
-		p.admission.except[path] = exceptUnlimited // until their own guard shows the limits of pages
+		p.admission.add(path, exceptUnlimited) // until their own guard shows the limits of pages
 	}
 	return a, nil
 }

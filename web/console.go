@@ -13,15 +13,15 @@ import (
 )
 
 // addConsole serves the modules' pages for people. They have the limits of pages; what they load has none.
-func (a *App) addConsole(pages []console.Page) (err error) {
+func (a *App) addConsole(pages []console.Page, panels []console.Panel) (err error) {
 	a.console, err = webconsole.New(webconsole.Options{
-		Sessions: a.options.Browsers, AppURL: a.options.Config.AppURL, Logger: a.options.Logger, Limit: a.pipeline.admission.overLimit,
-		Unpack: bodies{limit: a.options.Config.BodyLimit}.unpack,
+		Sessions: a.options.Browsers, AppURL: a.options.Config.AppURL, APIURL: a.options.Config.PublicURL, Logger: a.options.Logger,
+		Limit: a.pipeline.admission.overLimit, Unpack: bodies{limit: a.options.Config.BodyLimit}.unpack, API: newInside(a.Fiber, a.API),
 	})
 	if err != nil {
 		return err
 	}
-	return a.console.Mount(a.Fiber, pages, fixed("text/css; charset=utf-8", []byte(templates.Style())))
+	return a.console.Mount(a.Fiber, pages, panels, func(f templates.Asset) fiber.Handler { return fixed(f.Type, []byte(f.Text)) })
 }
 
 // overLimit counts a request for the caller that its page has identified, and puts the limits on the response. It returns why

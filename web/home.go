@@ -43,17 +43,17 @@ type HealthChecks struct {
 	Database string `json:"database" enum:"connected,unreachable" doc:"Whether PostgreSQL answers." example:"connected"`
 }
 
-// welcome redirects browsers from the root to the interactive reference. All other callers get the description of the service,
-// also those that accept anything (*/*).
-func welcome(cfg Config) fiber.Handler {
-	link := termsLink(cfg)[fiber.HeaderLink]
-	return func(c *fiber.Ctx) error {
-		if !httpapi.WantsPage(c) {
-			return c.Next()
-		}
-		c.Set(fiber.HeaderLink, link)
-		return c.Redirect(referencePath, http.StatusSeeOther)
+// welcome shows browsers the home page, or leads them to the interactive reference if no module has one. All other callers get the
+// description of the service, also those that accept anything (*/*).
+func (a *App) welcome(c *fiber.Ctx) error {
+	if !httpapi.WantsPage(c) {
+		return c.Next()
 	}
+	c.Set(fiber.HeaderLink, termsLink(a.options.Config)[fiber.HeaderLink])
+	if home := a.console.Home(); home != nil {
+		return home(c)
+	}
+	return c.Redirect(referencePath, http.StatusSeeOther)
 }
 
 // healthWait is the Retry-After of an unhealthy service in seconds.
@@ -69,8 +69,8 @@ func home(o Options) []httpapi.Route {
 				Links: HomeLinks{Docs: referencePath, OpenAPI: "/openapi.json", LLMs: "/llms.txt", Status: "/status", Health: "/health"},
 			}}, nil
 		}, httpapi.Summary("Get the service description"),
-			httpapi.Describe("Returns the name, the version and links to the documentation. Browsers are redirected to the interactive reference: callers whose Accept header prefers text/html to application/json."),
-			httpapi.Answers(http.StatusSeeOther, "The caller prefers text/html. Location is the interactive reference."), linksTerms()),
+			httpapi.Describe("Returns the name, the version and links to the documentation. Browsers get the home page: callers whose Accept header prefers text/html to application/json."),
+			linksTerms()),
 
 		httpapi.Get("/health", "get-health", func(ctx context.Context, _ *struct{}) (*httpapi.Reply[Health], error) {
 			h := Health{

@@ -245,7 +245,7 @@ func TestNoLimits(t *testing.T) {
 		}})
 	}
 	require.Len(t, l.callers(), 1)
-	for path, status := range map[string]int{"/about": 200, "/mine": 303, templates.StylePath(): 200, "/docs": 200, "/admin/queues/api": 404} {
+	for path, status := range map[string]int{"/about": 200, "/mine": 303, templates.Style.Path: 200, "/docs": 200, "/admin/queues/api": 404} {
 		got := fetch(t, switchedOff, path)
 		require.Equal(t, status, got.Status, path)
 		require.Equal(t, []string{"unlimited", "unlimited", "1795219200"},

@@ -74,6 +74,10 @@ func newPipeline(o Options) (*pipeline, error) {
 }
 
 func (p *pipeline) handle(c *fiber.Ctx) error {
+	if ctx, inside := c.Context().UserValue(insideKey{}).(context.Context); inside {
+		c.SetUserContext(ctx)
+		return c.Next()
+	}
 	started := p.clock.Now()
 	ctx := p.setHeaders(c)
 	var span trace.Span

@@ -169,11 +169,11 @@ func wholeWay(t *testing.T, h *house, _ *database.DB) {
 	again := ada.send("/reset-password", "token", token, "new_password", fresh)
 	require.Equal(t, http.StatusBadRequest, again.status)
 	require.Contains(t, again.body, "This link was already used or has expired.")
-	require.NotContains(t, again.body, "<form")
+	require.NotContains(t, again.body, `<form method="post"`)
 	dead := ada.open("/reset-password?token=" + token)
 	require.Equal(t, http.StatusOK, dead.status)
 	require.Contains(t, dead.body, "This link was already used or has expired.")
-	require.NotContains(t, dead.body, "<form", "a used link has no form")
+	require.NotContains(t, dead.body, `<form method="post"`, "a used link has no form")
 	require.Contains(t, dead.body, `href="/forgot-password"`)
 	leads(t, ada.send("/login", "username", email, "password", fresh), "/account")
 
@@ -206,7 +206,8 @@ func pageHeaders(t *testing.T, h *house, _ *database.DB) {
 		for _, path := range pagesOf(t, http.MethodGet) {
 			a := who.open(path + "?token=x")
 			header := a.header
-			require.Equal(t, "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+			require.Equal(t, "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "+
+					"require-trusted-types-for 'script'; trusted-types gpatlas",
 				header.Get("Content-Security-Policy"), path)
 			require.Equal(t, "no-referrer", header.Get("Referrer-Policy"), path)
 			require.Equal(t, "same-origin", header.Get("Cross-Origin-Resource-Policy"), path)
@@ -219,7 +220,7 @@ func pageHeaders(t *testing.T, h *house, _ *database.DB) {
 			require.Contains(t, header.Values("Vary"), "Cookie", path)
 			if a.status == http.StatusOK {
 				require.Equal(t, "text/html; charset=utf-8", header.Get("Content-Type"), path)
-				require.NotContains(t, a.body, "<script", path)
+				require.NotRegexp(t, `<script[^>]*>[^<]|<script>`, a.body, path)
 				require.NotRegexp(t, `\s(style|on\w+)=`, a.body, path)
 				require.Regexp(t, `(?s)<html lang="en">.*<title>[^<]+ · GP Atlas</title>.*<h1>`, a.body, path)
 			}
@@ -240,6 +241,9 @@ func pageHeaders(t *testing.T, h *house, _ *database.DB) {
 func pagesOf(t *testing.T, method string) (paths []string) {
 	t.Helper()
 	for _, m := range manifests(t) {
+		if m.Name == "catalog" { // its pages have other parameters: see TestExplorer
+			continue
+		}
 		for _, p := range m.Pages {
 			if p.Method == method {
 				paths = append(paths, p.Path)
@@ -381,7 +385,7 @@ func inertMarkup(t *testing.T, h *house, _ *database.DB) {
 	for _, path := range []string{
 		"/account", "/account?notice=" + link, "/verify-email?token=" + link, "/reset-password?token=" + link, "/login?notice=" + link + "&next=https://evil.example",
 	} {
-		require.NotContains(t, ada.open(path).body, "<script", path)
+		require.NotContains(t, ada.open(path).body, "<script>", path)
 	}
 	require.Contains(t, ada.open("/account").body, html.EscapeString(markup))
 	require.NotContains(t, newVisitor(t, h).open("/login?next=https://evil.example").body, "evil")

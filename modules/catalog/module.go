@@ -24,6 +24,7 @@ import (
 	"gpatlas/modules/catalog/internal/offering"
 	"gpatlas/modules/catalog/internal/office"
 	"gpatlas/modules/catalog/internal/owner"
+	"gpatlas/modules/catalog/internal/pages"
 	"gpatlas/modules/catalog/internal/panel"
 	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/modules/catalog/internal/provider"
@@ -97,6 +98,7 @@ func build(
 		search.NewService(holder).Part(),
 		reference.NewService(holder).Part(),
 		export.NewService(holder, db, clk, bool(more.PlansSold)).Part(),
+		pages.Part(),
 		module.Part{
 			Models: slices.Concat(fold.Models(), correction.Models()), Jobs: []jobs.Handler{refreshHandler(loader)}, Schedules: []jobs.Schedule{refreshSchedule(c)},
 			Background: []module.Background{refresher},

@@ -30,17 +30,60 @@ const NoticeEnded = "ended"
 // Page is one method at one path.
 type Page struct {
 	Method string // GET, which changes nothing, or POST
-	Path   string // fixed text: "/login"
+	Path   string // "/login", or with one parameter: "/gps/{crd}"
 	Access Access
+	Nav    string // text of the link in the main navigation; "" is none
 	// Load answers a request; auth.From(ctx) is the caller, of kind Session or Anonymous. An error is shown as an error page by
 	// its apperr kind. An error that a form can show belongs into View.Failure.
 	Load func(ctx context.Context, r *Request) (View, error)
 }
 
+// Panel is a part of a page that another slice brings. The panels of a page are loaded at the same time. One that fails, or takes
+// too long, is shown as a sentence in its place, and the rest of the page is shown.
+type Panel struct {
+	Page  string // path of the page: "/gps/{crd}"
+	Order int    // lower is higher up
+	Title string
+	Body  *template.Template // made by templates/console; it shows what Load returns, as .Data
+	// Load answers a request of the page. A nil value leaves the panel out.
+	Load func(ctx context.Context, r *Request) (any, error)
+}
+
 // Request is the request for a page.
 type Request struct {
-	Values    url.Values // from the URL for GET, from the body for POST; never both
-	UserAgent string
+	Values     url.Values        // from the URL for GET, from the body for POST; never both
+	Parameters map[string]string // of the path, by name
+	UserAgent  string
+	API        API
+}
+
+// API calls operations of the API in this process, for the caller in the context. Pages show what the operations return, so a
+// page and its JSON cannot differ.
+type API interface {
+	// Get calls a GET operation by its ID. values are its parameters, those of the path too. The error is the operation's. An
+	// operation with a price is refused: a page that is only looked at must not cost money.
+	Get(ctx context.Context, operation string, values url.Values) (*Answer, error)
+}
+
+// Answer is the response of an operation.
+type Answer struct {
+	URL string // path and query of the request: "/v1/gps?state=NY"
+
+	// The members of the response. Numbers are json.Number.
+	Data any            `json:"data"`
+	Meta map[string]any `json:"meta"`
+}
+
+// Record is Data of an operation that returns one record.
+func (a *Answer) Record() map[string]any {
+	record, _ := a.Data.(map[string]any)
+	return record
+}
+
+// Rows is Data of an operation that returns a list.
+func (a *Answer) Rows() []any {
+	rows, _ := a.Data.([]any)
+	return rows
 }
 
 // Value is the first value of a name; "" if there is none.
@@ -52,6 +95,12 @@ type View struct {
 	Body  *template.Template // made by templates/console
 	Data  any                // what Body shows, as .Data
 	Form  *Form              // what the form shows, as .Form; nil if there is none
+	// Section is the path of the link in the main navigation that leads to pages like this one: "/gps".
+	Section string
+	// Answer is the operation whose response the page shows. Its URL is shown as the request that returns the same as JSON.
+	Answer *Answer
+	Search string // typed into the search of the header
+	Wide   bool   // the page has tables and plots, and takes the width of the window
 	// Notice is one sentence about what has just happened; "" means none.
 	Notice string
 	// Failure is why the form was refused: it sets the status, and Retry-After. The form has to show it.

@@ -111,7 +111,7 @@ func otherSlash(c *fiber.Ctx, e *fiber.Error) string {
 	}
 	for _, stack := range c.App().Stack() {
 		for _, route := range stack {
-			if len(route.Path) > 1 && routeMatches(route.Path, other) {
+			if len(route.Path) > 1 && PathMatches(route.Path, other) {
 				return other
 			}
 		}
@@ -119,8 +119,8 @@ func otherSlash(c *fiber.Ctx, e *fiber.Error) string {
 	return ""
 }
 
-// routeMatches reports whether a path matches a Fiber route, segment by segment; a parameter matches any text.
-func routeMatches(route, path string) bool {
+// PathMatches reports whether a path matches a Fiber route, segment by segment; a parameter matches any text.
+func PathMatches(route, path string) bool {
 	for {
 		want, restWanted, more := strings.Cut(route, "/")
 		have, rest, moreThere := strings.Cut(path, "/")

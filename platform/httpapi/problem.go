@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
@@ -34,6 +36,20 @@ func (p *Problem) Error() string { return p.Detail }
 
 // GetStatus is the HTTP status of the problem.
 func (p *Problem) GetStatus() int { return p.status }
+
+// ReadProblem is the error that an operation's response states, for callers in this process.
+func ReadProblem(status int, body []byte) *apperr.Error {
+	var p Problem
+	if err := json.Unmarshal(body, &p); err != nil {
+		return apperr.Internal(fmt.Errorf("read a response of status %d: %w", status, err))
+	}
+	for kind := apperr.KindInternal; kind <= apperr.KindUnavailable; kind++ {
+		if Status(kind) == status {
+			return &apperr.Error{Kind: kind, Message: p.Detail, Fields: p.Errors, Code: p.Code}
+		}
+	}
+	return apperr.Internal(fmt.Errorf("an operation returned status %d: %s", status, p.Detail))
+}
 
 // Status is the HTTP status of a kind of failure.
 func Status(kind apperr.Kind) int {

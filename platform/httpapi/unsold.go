@@ -38,7 +38,7 @@ func (a *API) MarkRefusal(c *fiber.Ctx) {
 		method = http.MethodGet
 	}
 	for i := range a.routes { // in matching order
-		if r := &a.routes[i]; r.Operation.Method == method && routeMatches(FiberPath(r.Operation.Path), c.Path()) {
+		if r := &a.routes[i]; r.Operation.Method == method && PathMatches(FiberPath(r.Operation.Path), c.Path()) {
 			if r.ChargeMicros > 0 {
 				Unsold(c)
 			}

@@ -13,7 +13,8 @@ import (
 // Part is what one slice of a module provides. Empty fields provide nothing.
 type Part struct {
 	Routes     []httpapi.Route
-	Pages      []console.Page // for people, with a browser
+	Pages      []console.Page  // for people, with a browser
+	Panels     []console.Panel // of pages, those of other modules too
 	Jobs       []jobs.Handler
 	Schedules  []jobs.Schedule
 	Models     []any             // GORM models, checked against the database's columns by a test
@@ -35,6 +36,7 @@ func New(name string, parts ...Part) Manifest {
 	for _, p := range parts {
 		m.Routes = append(m.Routes, p.Routes...)
 		m.Pages = append(m.Pages, p.Pages...)
+		m.Panels = append(m.Panels, p.Panels...)
 		m.Jobs = append(m.Jobs, p.Jobs...)
 		m.Schedules = append(m.Schedules, p.Schedules...)
 		m.Models = append(m.Models, p.Models...)

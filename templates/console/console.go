@@ -9,8 +9,10 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"strings"
 
 	"gpatlas/platform/console"
+	"gpatlas/platform/console/chart"
 )
 
 //go:embed layout.html parts/*.html
@@ -22,28 +24,68 @@ var tokens string
 //go:embed css/base.css
 var base string
 
-// Style is the style sheet of every page.
-func Style() string { return tokens + base }
+//go:embed css/explorer.css
+var explorer string
 
-// StylePath is where the style sheet is served. Its name changes with its content.
-func StylePath() string {
-	sum := sha256.Sum256([]byte(Style()))
-	return "/assets/console." + hex.EncodeToString(sum[:6]) + ".css"
+//go:embed js/live.js
+var live string
+
+// Asset is a file that every page loads.
+type Asset struct{ Path, Type, Text string }
+
+// Assets are the files that pages load. The name of each changes with its content.
+func Assets() []Asset { return []Asset{Style, Script} }
+
+// The style sheet and the script of every page.
+var (
+	Style  = asset("css", "text/css; charset=utf-8", tokens+base+explorer)
+	Script = asset("js", "text/javascript; charset=utf-8", live)
+)
+
+func asset(extension, kind, text string) Asset {
+	sum := sha256.Sum256([]byte(text))
+	return Asset{"/assets/console." + hex.EncodeToString(sum[:6]) + "." + extension, kind, text}
 }
 
 // Frame is what a page's template is given.
 type Frame struct {
 	Title    string
 	Base     string // path in front of every path of ours: "" or "/atlas"
-	Style    string // StylePath
+	Nav      []Link
+	Section  string // path of the link in Nav that leads to pages like this one
 	SignedIn bool
+	Wide     bool
+	Search   string // typed into the search in the header
 	Notice   string
 	Form     *console.Form
 	Data     any
+	Panels   []Panel
+	JSON     string // path and query of the request that returns the same as JSON; "" if there is none
+	Origin   string // in front of JSON in a command: "https://atlas.example"
+}
+
+// Link is a link of the main navigation.
+type Link struct{ Path, Text string }
+
+// Panel is a panel as it is shown: what its template wrote, or why it cannot be shown.
+type Panel struct {
+	ID, Title string
+	Content   template.HTML
+	Problem   string
+}
+
+// StylePath and ScriptPath are where the assets are served.
+func (Frame) StylePath() string  { return Style.Path }
+func (Frame) ScriptPath() string { return Script.Path }
+
+// funcs are what templates call to write values.
+var funcs = template.FuncMap{
+	"money": console.Money, "dollars": console.Dollars, "count": console.Count, "day": console.Day, "word": console.Word, "plain": console.Plain,
+	"whole": console.Whole, "bar": chart.Bar,
 }
 
 // layout holds the layout and the parts.
-var layout = template.Must(template.New("layout.html").Option("missingkey=error").ParseFS(files, "layout.html", "parts/*.html"))
+var layout = template.Must(template.New("layout.html").Funcs(funcs).Option("missingkey=error").ParseFS(files, "layout.html", "parts/*.html"))
 
 // Parse reads a page, which defines "content", together with the layout. It panics on a fault in the template: pages are
 // parsed when the program starts.
@@ -56,5 +98,15 @@ func Render(w io.Writer, page *template.Template, frame Frame) error {
 	return page.ExecuteTemplate(w, "layout.html", frame)
 }
 
+// Content writes a page's or panel's own part, without the layout.
+func Content(body *template.Template, frame Frame) (template.HTML, error) {
+	var out strings.Builder
+	err := body.ExecuteTemplate(&out, "content", frame)
+	return template.HTML(out.String()), err //nolint:gosec // html/template has escaped it
+}
+
 // ErrorPage shows Frame.Data, a sentence.
 var ErrorPage = Parse(files, "parts/error.html")
+
+// TablePanel shows Frame.Data, a *console.Table.
+var TablePanel = Parse(files, "parts/tablepanel.html")

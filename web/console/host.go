@@ -4,12 +4,14 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +34,9 @@ type Options struct {
 	// Limit counts the request for its caller and puts the limits on the response. refused is why it is over the limit; "" lets
 	// it pass. nil limits nothing.
 	Limit func(c *fiber.Ctx) (refused string)
+	// APIURL is the public URL of the API, for commands on pages; "" is that of the pages.
+	APIURL string
+	API    console.API // what pages show
 	// Unpack decompresses the body of a form; nil leaves it as it is.
 	Unpack func(c *fiber.Ctx) error
 }
@@ -43,11 +48,16 @@ type Host struct {
 	base   string // prefix of every path
 	origin string
 	cookie cookie
-	paths  []string
+	paths  []string // in Fiber's notation
+	nav    []templates.Link
+	panels map[string][]console.Panel // by the path of their page
+	home   fiber.Handler
 }
 
-// policy allows a page its style sheet and sending its forms to us, and nothing else: there is no script.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// policy allows a page our style sheet and script, requests of the script to us, and sending its forms to us. The script may turn
+// text into elements by its own policy alone.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types gpatlas"
 
 // New makes a Host.
 func New(o Options) (*Host, error) {
@@ -62,8 +72,8 @@ func New(o Options) (*Host, error) {
 	return h, nil
 }
 
-// Mount adds the pages and their style sheet to an app. A path that is declared twice is an error.
-func (h *Host) Mount(app *fiber.App, pages []console.Page, style fiber.Handler) error {
+// Mount adds the pages and the files that they load to an app. A path that is declared twice is an error, as is a panel without its page.
+func (h *Host) Mount(app *fiber.App, pages []console.Page, panels []console.Panel, serve func(templates.Asset) fiber.Handler) error {
 	claimed := map[string]bool{}
 	for _, p := range pages {
 		name := p.Method + " " + p.Path
@@ -71,29 +81,65 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, style fiber.Handler) 
 			return fmt.Errorf("two pages claim %s", name)
 		}
 		claimed[name] = true
-		switch p.Method {
-		case http.MethodGet:
-			app.Get(p.Path, h.serve(p)) // HEAD too
-		case http.MethodPost:
-			app.Post(p.Path, h.serve(p))
+		if p.Nav != "" {
+			h.nav = append(h.nav, templates.Link{Path: p.Path, Text: p.Nav})
+		}
+		path := httpapi.FiberPath(p.Path)
+		switch {
+		case name == "GET /": // the API has an operation there
+			h.home = h.serve(p)
+			continue
+		case p.Method == http.MethodGet:
+			app.Get(path, h.serve(p)) // HEAD too
+		case p.Method == http.MethodPost:
+			app.Post(path, h.serve(p))
 		default:
 			return fmt.Errorf("%s: a page is of method GET or POST", name)
 		}
-		h.paths = append(h.paths, p.Path)
+		h.paths = append(h.paths, path)
 	}
-	if len(pages) > 0 {
-		app.Get(templates.StylePath(), func(c *fiber.Ctx) error {
-			err := style(c)
+	h.panels = map[string][]console.Panel{}
+	for _, p := range panels {
+		if !claimed["GET "+p.Page] {
+			return fmt.Errorf("the panel %q is of a page that does not exist: %s", p.Title, p.Page)
+		}
+		h.panels[p.Page] = append(h.panels[p.Page], p)
+	}
+	for _, list := range h.panels {
+		slices.SortStableFunc(list, func(x, y console.Panel) int { return x.Order - y.Order })
+	}
+	if len(pages) == 0 {
+		return nil
+	}
+	for _, file := range templates.Assets() {
+		send := serve(file)
+		app.Get(file.Path, func(c *fiber.Ctx) error {
+			err := send(c)
 			c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable") // its name changes with its contents
 			return err
 		})
-		h.paths = append(h.paths, templates.StylePath())
+		h.paths = append(h.paths, file.Path)
 	}
 	return nil
 }
 
-// Paths are the paths of the pages and of their assets. The Host guards them itself: credentials in headers are ignored.
-func (h *Host) Paths() []string { return h.paths }
+// Home shows the home page; nil if no module has one.
+func (h *Host) Home() fiber.Handler { return h.home }
+
+// owns reports whether a path is that of a page or of a file that pages load.
+func (h *Host) owns(path string) bool {
+	return slices.ContainsFunc(h.paths, func(own string) bool { return httpapi.PathMatches(own, path) })
+}
+
+// Paths are the paths of the pages and of the files that they load, with parameters as {name}. The Host guards them itself: credentials in headers are ignored.
+func (h *Host) Paths() (list []string) {
+	for _, path := range h.paths {
+		list = append(list, parameter.ReplaceAllString(path, "{$1}"))
+	}
+	return list
+}
+
+var parameter = regexp.MustCompile(`:([a-z_]+)`)
 
 var errOrigin = apperr.New(apperr.KindForbidden, "This form was not sent from a page of GP Atlas. Open the page again and submit the form there.")
 
@@ -116,7 +162,7 @@ var errNoPage = apperr.NotFound("There is no page at this address. The documenta
 // It also does so for an unknown path outside of the API, if a browser requests it. All other failures go to next.
 func (h *Host) Failures(next fiber.ErrorHandler) fiber.ErrorHandler {
 	return func(c *fiber.Ctx, err error) error {
-		ours := slices.Contains(h.paths, c.Path())
+		ours := h.owns(c.Path())
 		if !ours && len(h.paths) > 0 && missing(c, err) && httpapi.WantsPage(c) {
 			h.setPageHeaders(c)
 			absent := errNoPage
@@ -174,6 +220,8 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 		}
 		view, err := p.Load(c.UserContext(), asked)
 		switch {
+		case err != nil && apperr.From(err).Kind == apperr.KindUnauthenticated && !visitor.signedIn() && p.Method == http.MethodGet:
+			return h.redirect(c, console.SignInPath) // where the API is closed to anonymous callers
 		case err != nil:
 			return h.fail(c, p, visitor, err)
 		case view.Redirect != "":
@@ -190,7 +238,7 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 		} else if !visitor.signedIn() && view.Form == nil {
 			c.Set(fiber.HeaderCacheControl, "private, no-cache")
 		}
-		return h.show(c, visitor, view)
+		return h.show(c, visitor, view, h.load(c.UserContext(), p, asked)...)
 	}
 }
 
@@ -229,7 +277,15 @@ func (h *Host) request(c *fiber.Ctx) (*console.Request, error) {
 		}
 		values.Set(field, string(value))
 	}
-	return &console.Request{Values: values, UserAgent: c.Get(fiber.HeaderUserAgent)}, nil
+	parameters := map[string]string{}
+	for name, value := range c.AllParams() {
+		text, err := url.PathUnescape(value)
+		if err != nil || httpapi.TextFault([]byte(text)) != "" {
+			return nil, errNoPage
+		}
+		parameters[name] = text
+	}
+	return &console.Request{Values: values, Parameters: parameters, UserAgent: c.Get(fiber.HeaderUserAgent), API: h.API}, nil
 }
 
 // redirect sends the browser to one of our paths, by GET.
@@ -264,13 +320,16 @@ var titles = map[int]string{
 }
 
 // show writes a page.
-func (h *Host) show(c *fiber.Ctx, v visitor, view console.View) error {
+func (h *Host) show(c *fiber.Ctx, v visitor, view console.View, panels ...templates.Panel) error {
+	frame := templates.Frame{
+		Title: view.Title, Base: h.base, Nav: h.nav, Section: view.Section, SignedIn: v.signedIn(), Wide: view.Wide, Search: view.Search,
+		Notice: view.Notice, Form: view.Form, Data: view.Data, Panels: panels, Origin: cmp.Or(h.APIURL, h.origin),
+	}
+	if view.Answer != nil {
+		frame.JSON = view.Answer.URL
+	}
 	var out bytes.Buffer
-	err := templates.Render(&out, view.Body, templates.Frame{
-		Title: view.Title, Base: h.base, Style: templates.StylePath(), SignedIn: v.signedIn(),
-		Notice: view.Notice, Form: view.Form, Data: view.Data,
-	})
-	if err != nil {
+	if err := templates.Render(&out, view.Body, frame); err != nil {
 		return fmt.Errorf("render the page %q: %w", view.Title, err)
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)

@@ -58,8 +58,17 @@ type answer struct {
 	body   string
 }
 
+func asset(f templates.Asset) fiber.Handler {
+	return func(c *fiber.Ctx) error { return c.SendString(f.Type) }
+}
+
 // serve runs a host with some pages.
 func serve(t *testing.T, o webconsole.Options, pages ...console.Page) func(method, path string, header ...string) answer {
+	t.Helper()
+	return servePanels(t, o, nil, pages...)
+}
+
+func servePanels(t *testing.T, o webconsole.Options, panels []console.Panel, pages ...console.Page) func(method, path string, header ...string) answer {
 	t.Helper()
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -67,7 +76,7 @@ func serve(t *testing.T, o webconsole.Options, pages ...console.Page) func(metho
 	host, err := webconsole.New(o)
 	require.NoError(t, err)
 	app := fiber.New(httpapi.FiberConfig(o.Logger))
-	require.NoError(t, host.Mount(app, pages, func(c *fiber.Ctx) error { return c.SendString("css") }))
+	require.NoError(t, host.Mount(app, pages, panels, asset))
 	return func(method, path string, header ...string) answer {
 		req := httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody)
 		for i := 0; i+1 < len(header); i += 2 {
@@ -99,7 +108,7 @@ func TestPathInFront(t *testing.T) {
 	ask := serve(t, webconsole.Options{AppURL: "https://example.com/atlas/"}, pages...)
 	page := ask(http.MethodGet, "/open").body
 	require.Contains(t, page, `href="/atlas/x"`)
-	require.Contains(t, page, `href="/atlas`+templates.StylePath())
+	require.Contains(t, page, `href="/atlas`+templates.Style.Path)
 	require.NotRegexp(t, `(href|action)="/(?:[^a]|a[^t])`, page)
 	require.Equal(t, "/atlas/login", ask(http.MethodGet, "/own").header.Get("Location"))
 }
@@ -170,7 +179,7 @@ func TestLimits(t *testing.T) {
 		require.Equal(t, "3", res.header.Get("Retry-After"))
 		require.Contains(t, res.body, "10 requests per 5 seconds")
 	}
-	require.Equal(t, http.StatusOK, ask(http.MethodGet, templates.StylePath()).status)
+	require.Equal(t, http.StatusOK, ask(http.MethodGet, templates.Style.Path).status)
 	require.Equal(t, []int64{0, 7}, counted)
 }
 
@@ -180,7 +189,7 @@ func TestClaims(t *testing.T) {
 	for _, bad := range [][]console.Page{{pages[0], pages[0]}, {{Method: http.MethodPut, Path: "/x"}}} {
 		host, err := webconsole.New(webconsole.Options{})
 		require.NoError(t, err)
-		require.Error(t, host.Mount(fiber.New(), bad, nil))
+		require.Error(t, host.Mount(fiber.New(), bad, nil, nil))
 	}
 	_, err := webconsole.New(webconsole.Options{AppURL: "http://bad host/"})
 	require.Error(t, err)
@@ -228,7 +237,7 @@ func TestBadForms(t *testing.T) {
 			return console.View{Title: "Form", Body: body, Data: r.Values.Encode()}, nil
 		}}
 	}
-	require.NoError(t, host.Mount(app, []console.Page{page(http.MethodGet), page(http.MethodPost)}, nil))
+	require.NoError(t, host.Mount(app, []console.Page{page(http.MethodGet), page(http.MethodPost)}, nil, asset))
 	const form = "application/x-www-form-urlencoded"
 	for name, test := range map[string]struct {
 		method, query, kind, body, coding string

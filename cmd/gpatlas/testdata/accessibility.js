@@ -7,7 +7,9 @@
 
   check(document.documentElement.lang === "en", "the page has no language");
   check(/^.+ · GP Atlas$/.test(document.title), "title: " + document.title);
-  for (const one of ["h1", "main", "header", "footer", "nav"]) check(all(one).length === 1, one + ": " + all(one).length);
+  for (const one of ["h1", "main", "header", "footer"]) check(all(one).length === 1, one + ": " + all(one).length);
+  const navs = all("nav").map((e) => e.getAttribute("aria-label"));
+  check(navs.length > 0 && navs.every(Boolean) && new Set(navs).size === navs.length, "names of nav: " + navs);
   check(all("body *")[0]?.getAttribute("href") === "#main", "the first control does not skip to the content");
   let level = 0;
   for (const h of all("h1, h2, h3, h4")) {

@@ -1,0 +1,141 @@
+package console
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// NotStated is shown instead of a value that no filing states. Unknown is not zero.
+const NotStated = "not stated"
+
+// Money writes an amount in dollars with three digits: "$12.4 bn". v is a json.Number, an int64, a float64 or nil.
+func Money(v any) string {
+	f, ok := number(v)
+	if !ok {
+		return NotStated
+	}
+	sign := ""
+	if f < 0 {
+		sign, f = "−", -f
+	}
+	for _, u := range []struct {
+		from float64
+		name string
+	}{{1e12, " tn"}, {1e9, " bn"}, {1e6, " m"}, {1e3, " k"}} {
+		if f >= u.from*0.9995 {
+			return sign + "$" + digits(f/u.from) + u.name
+		}
+	}
+	return sign + "$" + strconv.FormatFloat(f, 'f', 0, 64)
+}
+
+// digits writes a number from 1 to 999 with three digits at most: 1.24, 12.4, 124.
+func digits(f float64) string {
+	decimals := 2
+	switch {
+	case f >= 99.95:
+		decimals = 0
+	case f >= 9.995:
+		decimals = 1
+	}
+	return strconv.FormatFloat(f, 'f', decimals, 64)
+}
+
+// Dollars writes an amount in full: "$12,400,000,000".
+func Dollars(v any) string {
+	if text := Count(v); text != NotStated {
+		if amount, negative := strings.CutPrefix(text, "−"); negative {
+			return "−$" + amount
+		}
+		return "$" + text
+	}
+	return NotStated
+}
+
+// Count writes a whole number with separators: "1,284".
+func Count(v any) string {
+	f, ok := number(v)
+	if !ok {
+		return NotStated
+	}
+	text := strconv.FormatInt(int64(math.Abs(f)), 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	if f < 0 {
+		return "−" + text
+	}
+	return text
+}
+
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case json.Number:
+		f, err := n.Float64()
+		return f, err == nil
+	case int64:
+		return float64(n), true
+	case int:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}
+
+// Whole is a number of an Answer; 0 if there is none.
+func Whole(v any) int64 {
+	f, _ := number(v)
+	return int64(f)
+}
+
+// Day writes a date of the API, "2026-03-26" or a time, as "26 Mar 2026".
+func Day(v any) string {
+	text, _ := v.(string)
+	if len(text) < len(time.DateOnly) {
+		return NotStated
+	}
+	on, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)])
+	if err != nil {
+		return NotStated
+	}
+	return on.Format("2 Jan 2006")
+}
+
+// words are the values of the API that need other words on a page.
+var words = map[string]string{
+	"pe_vc": "Private equity and venture", "3c1": "Section 3(c)(1)", "3c7": "Section 3(c)(7)", "us": "US", "true": "Yes", "false": "No",
+	"registered": "Registered with the SEC", "exempt_reporting": "Exempt reporting adviser",
+}
+
+// Word writes a value of a closed vocabulary for people: "real_estate" is "Real estate", true is "Yes".
+func Word(v any) string {
+	text, ok := v.(string)
+	if b, is := v.(bool); is {
+		text, ok = strconv.FormatBool(b), true
+	}
+	if !ok || text == "" {
+		return NotStated
+	}
+	if word, known := words[text]; known {
+		return word
+	}
+	text = strings.NewReplacer("_", " ", "-", " ").Replace(text)
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// Plain writes a text or number as it is.
+func Plain(v any) string {
+	switch text := v.(type) {
+	case string:
+		if text != "" {
+			return text
+		}
+	case json.Number:
+		return text.String()
+	}
+	return NotStated
+}

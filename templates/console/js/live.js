@@ -1,0 +1,39 @@
+// Shows the results of a form with data-live while its user types: the same page as by its button, of which the part with the ID in
+// data-live is shown. One request is in flight at most. A failed request leaves the rows as they are and is reported.
+'use strict';
+(() => {
+  const policy = window.trustedTypes ? trustedTypes.createPolicy('gpatlas', { createHTML: (text) => text }) : { createHTML: (text) => text };
+  const wait = 80; // milliseconds after the last key
+  for (const form of document.querySelectorAll('form[data-live]')) {
+    let timer, running;
+    const update = async () => {
+      const url = new URL(form.action);
+      for (const [name, value] of new FormData(form)) if (value !== '') url.searchParams.set(name, value);
+      running?.abort();
+      running = new AbortController();
+      const part = document.getElementById(form.dataset.live);
+      part.setAttribute('aria-busy', 'true');
+      try {
+        const response = await fetch(url, { signal: running.signal, headers: { Accept: 'text/html' } });
+        if (!response.ok && response.status !== 400) throw new Error(response.statusText);
+        const page = new DOMParser().parseFromString(policy.createHTML(await response.text()), 'text/html');
+        const fresh = page.getElementById(form.dataset.live);
+        if (!fresh) throw new Error('the page has no results');
+        part.replaceChildren(...fresh.childNodes);
+        history.replaceState(null, '', url);
+      } catch (failure) {
+        if (failure.name === 'AbortError') return;
+        const note = part.querySelector('[role=status]');
+        if (note) note.textContent = 'The search failed. These are the earlier results.';
+      }
+      part.removeAttribute('aria-busy');
+    };
+    form.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(update, wait); });
+  }
+  // "/" goes to the search of the page, as in other reference works.
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    event.preventDefault();
+    (document.querySelector('form[data-live] input[type=search]') || document.getElementById('find'))?.focus();
+  });
+})();
