@@ -207,7 +207,7 @@ func pageHeaders(t *testing.T, h *house, _ *database.DB) {
 			a := who.open(path + "?token=x")
 			header := a.header
 			require.Equal(t, "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "+
-					"require-trusted-types-for 'script'; trusted-types gpatlas",
+				"require-trusted-types-for 'script'; trusted-types gpatlas",
 				header.Get("Content-Security-Policy"), path)
 			require.Equal(t, "no-referrer", header.Get("Referrer-Policy"), path)
 			require.Equal(t, "same-origin", header.Get("Cross-Origin-Resource-Policy"), path)

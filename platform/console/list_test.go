@@ -44,11 +44,12 @@ func TestList(t *testing.T) {
 	headings := []console.Heading{{Name: "state", Title: "State", Write: console.Plain}, {Name: "strategy", Title: "Strategy"}}
 	r := asked(t, "q=kes&state=NY&strategy=venture&sort=aum&order=desc&page=3&city=")
 	require.Equal(t, "facet_limit=12&facets=state%2Cstrategy&order=desc&page=3&per_page=25&q=kes&sort=aum&state=NY&strategy=venture", console.Query(r, headings).Encode())
-	require.Equal(t, "", r.Value("facets"), "the request is left as it is")
+	require.Empty(t, r.Value("facets"), "the request is left as it is")
 	rows := make([]any, 25)
 	a := &console.Answer{Data: rows, Meta: map[string]any{"total": json.Number("80"), "offset": json.Number("50"), "page": json.Number("3"), "facets": map[string]any{
 		"state": map[string]any{"distinct": json.Number("35"), "unknown": json.Number("2"), "values": []any{
-			map[string]any{"value": "NY", "count": json.Number("5"), "selected": true}, map[string]any{"value": "CA", "count": json.Number("4"), "selected": false}}},
+			map[string]any{"value": "NY", "count": json.Number("5"), "selected": true}, map[string]any{"value": "CA", "count": json.Number("4"), "selected": false},
+		}},
 	}}}
 	l := console.NewList("/gps", r, a, []console.Column{{Text: "Name", Sort: "name"}, {Text: "Assets", Number: true, Sort: "aum"}, {Text: "x"}}, headings)
 	require.Equal(t, []int64{51, 75, 80}, []int64{l.First, l.Last, l.Total})
@@ -67,7 +68,8 @@ func TestList(t *testing.T) {
 	require.Equal(t, []console.Pair{{"order", "desc"}, {"sort", "aum"}, {"state", "NY"}, {"strategy", "venture"}}, l.Kept)
 
 	none := console.NewList("/gps", asked(t, "state=ZZ&q=x"), &console.Answer{Data: []any{}, Meta: map[string]any{"nothing": []any{
-		map[string]any{"without": "q", "total": json.Number("0")}, map[string]any{"without": "state", "total": json.Number("7")}}}}, nil, headings)
+		map[string]any{"without": "q", "total": json.Number("0")}, map[string]any{"without": "state", "total": json.Number("7")},
+	}}}, nil, headings)
 	require.Equal(t, []console.Choice{{Text: "State", Link: "/gps?q=x", Count: 7}}, none.Nothing)
 }
 
@@ -75,7 +77,8 @@ func TestList(t *testing.T) {
 func TestTable(t *testing.T) {
 	t.Parallel()
 	a := &console.Answer{Data: []any{map[string]any{"name": "KESTREL LLP", "gav": json.Number("5")}}, Meta: map[string]any{
-		"total": json.Number("3"), "withheld": json.Number("1"), "basis": map[string]any{"filing_date": "2026-03-26", "accession_number": "ADV-1-2"}}}
+		"total": json.Number("3"), "withheld": json.Number("1"), "basis": map[string]any{"filing_date": "2026-03-26", "accession_number": "ADV-1-2"},
+	}}
 	table := console.NewTable(a, "none", console.Value("Name", "name", console.Plain), console.Figure("Assets", "gav", console.Money))
 	require.Equal(t, [][]console.Cell{{{Text: "KESTREL LLP"}, {Text: "$5", Number: true}}}, table.Rows)
 	require.Equal(t, []string{"2 more are in the JSON of this list.", "1 not shown, because the name may be that of a person.", "According to the filing of 26 Mar 2026 (ADV-1-2)."}, table.Notes)

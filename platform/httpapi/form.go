@@ -74,7 +74,8 @@ func (d *decoder) checkBody(c *fiber.Ctx) *Problem {
 	if len(d.form.index) == 0 {
 		return nil
 	}
-	sent, wrong := c.Get(fiber.HeaderContentType), ""
+	sent := c.Get(fiber.HeaderContentType)
+	var wrong string
 	switch kind := bare(sent); {
 	case kind != contentForm && kind != contentMultipart:
 		wrong = "must be sent as " + contentForm + " or " + contentMultipart

@@ -74,8 +74,10 @@ type Panel struct {
 	Problem   string
 }
 
-// StylePath and ScriptPath are where the assets are served.
-func (Frame) StylePath() string  { return Style.Path }
+// StylePath is where the style sheet is served.
+func (Frame) StylePath() string { return Style.Path }
+
+// ScriptPath is where the script is served.
 func (Frame) ScriptPath() string { return Script.Path }
 
 // funcs are what templates call to write values.

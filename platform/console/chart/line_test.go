@@ -31,8 +31,11 @@ func label(v float64) string { return fmt.Sprintf("<%.0f>", v) }
 func TestLine(t *testing.T) {
 	t.Parallel()
 	l := chart.Line{Title: "Assets & more", Label: label, Until: day("2026-01-01"), Points: []chart.Point{
-		{On: day("2020-01-01"), Value: 100, Known: true}, {On: day("2021-01-01"), Value: 200, Known: true}, {On: day("2022-01-01")},
-		{On: day("2023-01-01"), Value: 50, Known: true}, {On: day("2024-01-01"), Value: 400, Known: true, Break: true},
+		{On: day("2020-01-01"), Value: 100, Known: true},
+		{On: day("2021-01-01"), Value: 200, Known: true},
+		{On: day("2022-01-01")},
+		{On: day("2023-01-01"), Value: 50, Known: true},
+		{On: day("2024-01-01"), Value: 400, Known: true, Break: true},
 	}}
 	svg := string(l.Draw(676, 240))
 	require.Contains(t, svg, `aria-label="Assets &amp; more: &lt;100&gt; on 2020-01-01, &lt;400&gt; on 2024-01-01; the highest is &lt;400&gt; on 2024-01-01.`)

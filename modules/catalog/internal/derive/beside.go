@@ -96,8 +96,7 @@ func shaped(words []string) bool {
 		case i > 1 && own && ownWord(words[i-1]) && startsWellKnown(words[i:]) && !startsWellKnown(words):
 			return false
 		}
-		ended = ended || i > 0 && catalogapi.LegalFormOf(word) >= catalogapi.FormOfFirm && (word != "co" || words[i-1] == "and") && !(i+1 < len(words) && (words[i+1] == "of" || words[i+1] == "a" || words[i+1] == "an")) &&
-			!belongs(words[i+1:])
+		ended = ended || i > 0 && catalogapi.LegalFormOf(word) >= catalogapi.FormOfFirm && (word != "co" || words[i-1] == "and") && !belongs(words[i+1:])
 	}
 	last := len(words)
 	for last > 1 && (placeWords[words[last-1]] || strings.ContainsAny(words[last-1], "0123456789")) {
@@ -106,9 +105,9 @@ func shaped(words []string) bool {
 	return of || !ownWord(words[last-1]) || ended
 }
 
-// belongs reports whether words behind a legal form state what the firm belongs to: "…, a division of Kestrel Bank", "…, a Kestrel company".
+// belongs reports whether words behind a legal form go on with the firm: "Trust Company of Mossgate", "Kestrel LLC, a Mossgate company".
 func belongs(words []string) bool {
-	return len(words) > 2 && (words[0] == "a" || words[0] == "an") && !ownWord(words[len(words)-1])
+	return len(words) > 1 && (words[0] == "of" || (words[0] == "a" || words[0] == "an") && !ownWord(words[len(words)-1]))
 }
 
 // startsWellKnown reports whether words begin with the name of a well-known firm.

@@ -2,6 +2,7 @@ package disclosure
 
 import (
 	"context"
+	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/database"
@@ -16,9 +17,10 @@ GROUP BY f.crd HAVING true`
 
 // stated are the managers among some, or of all, whose filings state the disclosures of all families.
 func (s *store) stated(ctx context.Context, crds []string) ([]string, error) {
-	statement := statedSQL
+	var stated strings.Builder
+	stated.WriteString(statedSQL)
 	for _, table := range catalogapi.DisclosureTables() {
-		statement += " AND bool_or('" + table + "' <> ALL (coalesce(v.silent, '{}')))"
+		stated.WriteString(" AND bool_or('" + table + "' <> ALL (coalesce(v.silent, '{}')))")
 	}
-	return database.Values[string](ctx, s.db, "look for filings that state disclosures", statement, database.Args{"crds": crds})
+	return database.Values[string](ctx, s.db, "look for filings that state disclosures", stated.String(), database.Args{"crds": crds})
 }

@@ -52,8 +52,10 @@ var series = []struct {
 	field, title string
 	write        func(v any) string
 }{
-	{"total_aum", "Assets", console.Money}, {"total_gav", "Gross assets of the funds", console.Money},
-	{"fund_count", "Funds", console.Count}, {"employee_count", "Employees", console.Count},
+	{"total_aum", "Assets", console.Money},
+	{"total_gav", "Gross assets of the funds", console.Money},
+	{"fund_count", "Funds", console.Count},
+	{"employee_count", "Employees", console.Count},
 }
 
 // gp shows a manager, as of a day if one is asked for.

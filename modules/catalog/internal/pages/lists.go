@@ -19,8 +19,13 @@ var gpHeadings = []console.Heading{
 }
 
 var gpColumns = []console.Column{
-	{Text: "Manager", Sort: "name"}, {Text: "Office"}, {Text: "Assets", Number: true, Sort: "aum"}, {Text: "Funds", Number: true, Sort: "fund_count"},
-	{Text: "Employees", Number: true, Sort: "employees"}, {Text: "Strategy"}, {Text: "Latest filing", Number: true, Sort: "latest_filing_date"},
+	{Text: "Manager", Sort: "name"},
+	{Text: "Office"},
+	{Text: "Assets", Number: true, Sort: "aum"},
+	{Text: "Funds", Number: true, Sort: "fund_count"},
+	{Text: "Employees", Number: true, Sort: "employees"},
+	{Text: "Strategy"},
+	{Text: "Latest filing", Number: true, Sort: "latest_filing_date"},
 }
 
 var fundHeadings = []console.Heading{
@@ -32,8 +37,13 @@ var fundHeadings = []console.Heading{
 }
 
 var fundColumns = []console.Column{
-	{Text: "Fund", Sort: "name"}, {Text: "Manager"}, {Text: "Gross assets", Number: true, Sort: "gav"}, {Text: "Vintage", Number: true, Sort: "vintage_year"},
-	{Text: "Strategy"}, {Text: "Jurisdiction"}, {Text: "Status"},
+	{Text: "Fund", Sort: "name"},
+	{Text: "Manager"},
+	{Text: "Gross assets", Number: true, Sort: "gav"},
+	{Text: "Vintage", Number: true, Sort: "vintage_year"},
+	{Text: "Strategy"},
+	{Text: "Jurisdiction"},
+	{Text: "Status"},
 }
 
 // band writes a band of assets: "100M-500M" is "$100M to $500M".

@@ -11,7 +11,6 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/ingest"
-
 	"gpatlas/modules/people/peopleapi"
 )
 
@@ -111,7 +110,7 @@ func TestADocumentTakesItsWithdrawalsBack(t *testing.T) {
 
 	sum, _, err := load(name, strings.Replace(clean, "11/03/2026", "13/33/2026", 1))
 	require.ErrorContains(t, err, "rows_unusable")
-	require.Len(t, sum.Documents[0].TakenBack, 0)
+	require.Empty(t, sum.Documents[0].TakenBack)
 	sum, said, err := load(name, clean)
 	require.NoError(t, err)
 	require.Equal(t, int64(8), out())
