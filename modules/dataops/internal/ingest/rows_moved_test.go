@@ -184,6 +184,7 @@ func TestGateStopsChangedValues(t *testing.T) {
 		{"IA_Schedule_A_B", "owners.title (", shift("Title or Status")},
 		{"ERA_Schedule_A_B", "owners.acquired (", shift("Status Acquired")},
 		{"IA_Schedule_A_B", "owners.ownership_code (", shift("Ownership Code")},
+		{"IA_Schedule_A_B", "owners.acquired (", exchange("Status Acquired", "Ownership Code")},
 		{"IA_Schedule_A_B", "owners.schedule (", each("Schedule", func(string) string { return "B" })},
 		{"IA_Schedule_A_B", "owners.control_person (", each("Control Person", inverted)},
 		{"IA_DRP_Regulatory", "disclosures.event_date (", shift("Date Initiated")},
