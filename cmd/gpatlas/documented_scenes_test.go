@@ -11,7 +11,7 @@ import (
 // else is tried without them.
 var scenes = []func(s *survey){
 	addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
-	paidByStripe, dataOperated, registryKept, browserAtRoot,
+	paidByStripe, dataOperated, registryKept,
 }
 
 // scene is the session of a new account of which nobody cleans up what it has made.
@@ -33,11 +33,6 @@ func (s *survey) expect(g *guest, status int, id, body string, path ...string) a
 	got := s.ask(asked{route: r, path: to, body: body, as: g})
 	require.Equal(s.t, status, got.status, "%s %s: %s", id, body, got.body)
 	return got
-}
-
-func browserAtRoot(s *survey) {
-	got := s.ask(asked{route: s.byID["get-service"], path: "/", as: s.guest("anonymous"), header: http.Header{"Accept": {"text/html"}}})
-	require.Equal(s.t, http.StatusSeeOther, got.status)
 }
 
 func addressVerified(s *survey) {
