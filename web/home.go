@@ -43,17 +43,15 @@ type HealthChecks struct {
 	Database string `json:"database" enum:"connected,unreachable" doc:"Whether PostgreSQL answers." example:"connected"`
 }
 
-// welcome shows browsers the home page, or leads them to the interactive reference if no module has one. All other callers get the
-// description of the service, also those that accept anything (*/*).
+// welcome shows browsers the home page, if a module has one. All other callers get the description of the service, also those that
+// accept anything (*/*).
 func (a *App) welcome(c *fiber.Ctx) error {
-	if !httpapi.WantsPage(c) {
+	home := a.console.Home()
+	if !httpapi.WantsPage(c) || home == nil {
 		return c.Next()
 	}
 	c.Set(fiber.HeaderLink, termsLink(a.options.Config)[fiber.HeaderLink])
-	if home := a.console.Home(); home != nil {
-		return home(c)
-	}
-	return c.Redirect(referencePath, http.StatusSeeOther)
+	return home(c)
 }
 
 // healthWait is the Retry-After of an unhealthy service in seconds.

@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,8 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/console"
+	"gpatlas/platform/module"
 	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/platform/testkit/httpapitest"
+	templates "gpatlas/templates/console"
 	"gpatlas/web/webtest"
 )
 
@@ -22,21 +26,23 @@ func TestHome(t *testing.T) {
 		"links":{"docs":"/docs","openapi":"/openapi.json","llms":"/llms.txt","status":"/status","health":"/health"}}`})
 }
 
-// A browser at the root is led to the reference for people. Programs get JSON, also those that take anything.
+// A browser at the root gets the home page. Programs get JSON, also those that take anything.
 func TestHomeForBrowsers(t *testing.T) {
 	t.Parallel()
-	h := webtest.Host(t)
+	h := webtest.Host(t, module.New("front", module.Part{Pages: []console.Page{{Method: http.MethodGet, Path: "/", Load: func(context.Context, *console.Request) (console.View, error) {
+		return console.View{Title: "Home", Body: templates.ErrorPage, Data: "x"}, nil
+	}}}}))
 	for _, accept := range []string{
 		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",                                                                         // Firefox, Safari
 		"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7", // Chrome
 		"text/html", "application/json;q=0.5, text/html", "text/html, application/json",
 	} {
-		for _, method := range []string{"GET", "HEAD"} {
-			h.Do(t, httpapitest.Scenario{
-				Method: method, Path: "/", Status: 303, Header: map[string]string{"Accept": accept},
-				WantHeader: map[string]string{"Location": "/docs", "Vary": "Accept", "Link": `</v1/legal/terms>; rel="terms-of-service"`},
-			})
-		}
+		got := fetch(t, h, "/", "Accept", accept)
+		require.Equal(t, 200, got.Status)
+		require.Equal(t, "text/html; charset=utf-8", got.Header.Get("Content-Type"))
+		require.Contains(t, strings.Join(got.Header.Values("Vary"), ", "), "Accept")
+		require.Equal(t, `</v1/legal/terms>; rel="terms-of-service"`, got.Header.Get("Link"))
+		require.Contains(t, got.Body, "<h1>Home</h1>")
 	}
 	for _, accept := range []string{
 		"", "*/*", "application/json", "application/*", "application/json, text/plain, */*", "application/json, text/html", "text/html;q=0.5, */*",
