@@ -42,8 +42,13 @@ func TestPagesCallOperations(t *testing.T) {
 			operation string
 			values    url.Values
 		}{
-			{"get-thing", url.Values{"id": {"a/b"}, "q": {"x&y"}}}, {"get-thing", url.Values{"id": {"none"}}}, {"get-thing", url.Values{"id": {"longer"}}},
-			{"get-own", url.Values{"id": {"a"}}}, {"get-sold", url.Values{"id": {"a"}}}, {"get-nothing", nil}, {"get-thing", url.Values{"id": {"panic"}}},
+			{"get-thing", url.Values{"id": {"a/b"}, "q": {"x&y"}}},
+			{"get-thing", url.Values{"id": {"none"}}},
+			{"get-thing", url.Values{"id": {"longer"}}},
+			{"get-own", url.Values{"id": {"a"}}},
+			{"get-sold", url.Values{"id": {"a"}}},
+			{"get-nothing", nil},
+			{"get-thing", url.Values{"id": {"panic"}}},
 		} {
 			a, err := r.API.Get(ctx, call.operation, call.values)
 			if err != nil {
