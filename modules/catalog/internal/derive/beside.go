@@ -21,7 +21,7 @@ var branch = regexp.MustCompile(`(?i)\(\pL+\)(\s*,?\s*(?:co|ltd|limited|pte|pvt|
 // slashed matches slashes that are part of a name: in a legal form, or between its first two words, as in "Ashkettle/Rooke Advisors".
 var slashed = regexp.MustCompile(`(?i)\b(?:a/s|s/a)\b|^[\pL\d&]{2,}/[\pL\d&]{2,}`)
 
-// links are words between a firm and a person: who acts for whom, and what somebody else is called.
+// links are words that join a person's name to a firm's: "nominee", "formerly", "care".
 var links = text.SetOf(`attn attention care dba aka fka nka obo fbo cfbo fao rep reps representative representatives contact represented representing using formerly previously
 	now known ttee cust nominee its his her whose or ex with`)
 
@@ -47,8 +47,8 @@ var placeWords = text.SetOf(`new york jersey hampshire mexico zealand hong kong 
 	delaware texas california florida illinois massachusetts boston chicago dallas houston jersey curacao gibraltar lichtenstein liechtenstein sweden norway denmark finland austria belgium`)
 
 // besidePerson reports whether a name that has the signs of a firm may have a person's name beside the firm's: "… c/o Acme LLC",
-// "Acme LLC as nominee for …". Persons cannot be told by their names, so the name must have the shape of a firm's name alone: words of its
-// own, then words of firms, a legal form, and perhaps a place. words are those of the name, normalized.
+// "Acme LLC as nominee for …". A program cannot recognize the names of persons. It therefore accepts only the order of a firm's name: words
+// of its own, then words of firms, a legal form, and perhaps a place. words are those of the name, normalized.
 func besidePerson(name string, words []string) bool {
 	if len(words) == 0 {
 		return false
@@ -56,22 +56,27 @@ func besidePerson(name string, words []string) bool {
 	if titles[words[0]] && len(words) > 2 && maybePerson(words[1:3]) || ofTrade(words) {
 		return true
 	}
-	bare := slashed.ReplaceAllStringFunc(name, func(part string) string { return strings.ReplaceAll(part, "/", "") })
-	bare = added.ReplaceAllStringFunc(branch.ReplaceAllString(bare, "$1"), func(part string) string {
+	if strings.ContainsAny(name, "/(-") { // few names have these, and the expressions are slow
+		name = withoutAdditions(name)
+		words = text.Words(name)
+	}
+	return strings.ContainsAny(name, strange) || !shaped(words) || strings.ContainsAny(name, "'’") && ofSomeone.MatchString(name) || listsPerson(name)
+}
+
+// withoutAdditions removes from a name what is no person's: slashes that are part of it, and places and initials that are added. Other
+// additions become a strange character.
+func withoutAdditions(name string) string {
+	name = slashed.ReplaceAllStringFunc(name, func(part string) string { return strings.ReplaceAll(part, "/", "") })
+	return added.ReplaceAllStringFunc(branch.ReplaceAllString(name, "$1"), func(part string) string {
 		own := slices.DeleteFunc(text.Words(part), func(word string) bool { return !ownWord(word) })
 		if len(own) == 0 || len(own) == 1 && len(own[0]) <= 4 && part == strings.ToUpper(part) {
-			return " " // a place, or initials
+			return " "
 		}
 		return "|"
 	})
-	if strings.ContainsAny(bare, strange) {
-		return true
-	}
-	words = text.Words(bare)
-	return !shaped(words) || ofSomeone.MatchString(bare) || listsPerson(bare)
 }
 
-// ofSomeone matches two words of which the second has an 's: "First Last's firm Acme LLC".
+// ofSomeone matches a name that begins with a person's in the possessive: "First Last's firm Acme LLC".
 var ofSomeone = regexp.MustCompile(`^\pL+[.]? \pL{2,}['’]s\s`)
 
 // ownWord reports whether a word may be a person's, or a firm's own: it is no legal form, no word of firms or places, and more than an initial.
@@ -102,7 +107,7 @@ func shaped(words []string) bool {
 	for last > 1 && (placeWords[words[last-1]] || strings.ContainsAny(words[last-1], "0123456789")) {
 		last--
 	}
-	return of || !ownWord(words[last-1]) || ended
+	return of || !ownWord(words[last-1])
 }
 
 // belongs reports whether words behind a legal form go on with the firm: "Trust Company of Mossgate", "Kestrel LLC, a Mossgate company".
@@ -120,8 +125,8 @@ func startsWellKnown(words []string) bool {
 	return false
 }
 
-// listsPerson reports whether a name lists a person's name between commas: "First Last, Acme LLC", "Last, First, Acme LLC". Of partners
-// alone the firm consists: "Birch, Rowan, Alder & Quay LLC".
+// listsPerson reports whether commas separate a person's name from a firm's: "First Last, Acme LLC", "Last, First, Acme LLC". A list of
+// partners is one firm: "Birch, Rowan, Alder & Quay LLC".
 func listsPerson(name string) bool {
 	firm, person, surnames := false, false, 0
 	for part := range strings.SplitSeq(name, ",") {

@@ -36,30 +36,20 @@ func (in *ListInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.FundQ
 	return q, applied, c.Err()
 }
 
-// searchThen is search as of a past moment; nil if the moment is the present. An index of the past selects, and each row is the detail of
-// that moment.
-func (s *Service) searchThen(
-	ctx context.Context, in *ListInput, q *index.FundQuery, applied *listing.Applied, snapshot *index.Snapshot,
-) (*httpapi.Reply[searchBody], error) {
-	var at catalogapi.Moment
-	var err error
-	if at.Day, at.Known, err = in.Resolve(s.clock); err != nil {
-		return nil, err
-	}
+// searchThen is search as of a past moment; nil if the moment is the present.
+func (s *Service) searchThen(ctx context.Context, in *ListInput, q *index.FundQuery, applied *listing.Applied, snapshot *index.Snapshot) (*httpapi.Reply[searchBody], error) {
 	asked := *q
 	if asked.Order == index.ByName {
 		asked.Order, asked.Desc = index.ByGAV, true
 	}
-	then, total, rows, err := listing.SearchThen(ctx, s.past, at, snapshot,
-		func(then *index.Analysis) (int, []string) { return then.SearchFunds(&asked) },
-		func(fundIDs []string) ([]index.FundItem, error) { return s.rowsThen(ctx, at, fundIDs) })
-	if then == nil {
-		return nil, err
+	then := listing.Past[index.FundItem]{
+		Search: func(then *index.Analysis) (int, []string) { return then.SearchFunds(&asked) },
+		Read:   func(at catalogapi.Moment, keys []string) ([]index.FundItem, error) { return s.rowsThen(ctx, at, keys) },
+		Remarks: func(then *index.Analysis, total int) listing.Remarks {
+			return s.remarksThen(&in.SearchInput, q, then, applied, total)
+		},
 	}
-	remarks := s.remarksThen(&in.SearchInput, q, then, applied, total)
-	meta := listing.SearchMeta{ListMeta: listing.NewMeta(in.Meta(total), applied), Remarks: remarks}
-	meta.AsOf, meta.KnownAt = moment.Shown(at.Day, at.Known)
-	return &httpapi.Reply[searchBody]{Body: searchBody{Data: rows, Meta: meta}, Page: in.Links(total)}, nil
+	return then.Answer(ctx, s.past, in.Input, s.clock, snapshot, &in.Counted, applied)
 }
 
 // rowsThen are the funds of a page at a moment, without those that no filing names then.

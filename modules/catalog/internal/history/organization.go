@@ -35,7 +35,7 @@ type organization struct {
 	corrected fold.Overrides
 	id        int64 // the smallest CRD number of the members found so far
 	newest    []*firm
-	strangers []*firm         // whom no member was tied to so far
+	strangers []*firm         // advisers that were read and are tied to no member yet
 	looked    map[string]bool // by CRD number
 	found     []string        // whom the newest members may be tied to
 }

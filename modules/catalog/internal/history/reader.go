@@ -146,8 +146,8 @@ func (r *reader) adviser(ctx context.Context, b *batch, crd string, asOf *AsOf) 
 	return list[0], nil
 }
 
-// advisersWithFunds reads the filings of advisers that count, with other advisers' versions of the funds that they name. Advisers of which no version
-// counts are left out. The statements in b are sent with it.
+// advisersWithFunds reads records of advisers. Each has the filings that count, and other advisers' versions of the funds that it names. An adviser
+// without a version that counts is left out. The statements in b are sent together with those of this method.
 func (r *reader) advisersWithFunds(ctx context.Context, b *batch, crds []string, asOf *AsOf) (list []*fold.Record, err error) {
 	r.stored(b, withOthersSQL, database.Args{"crds": crds}, func(rows []stored) error {
 		own, named := map[string]*fold.Record{}, map[string]bool{}

@@ -24,8 +24,8 @@ func (s *Store) AdviserAt(ctx context.Context, current *fold.Adviser, asOf AsOf)
 // atOnce is how many advisers one transaction reads: one may have tens of thousands of versions of its funds, and a transaction has a deadline.
 const atOnce = 10
 
-// AdvisersAt is AdviserAt of some advisers as of a past moment, by CRD number, without their funds and where values come from. Those of which no
-// filing counts are left out.
+// AdvisersAt returns advisers as of a past moment, by CRD number, as AdviserAt does, but without their funds and provenance. An adviser without a
+// filing that counts is left out.
 func (s *Store) AdvisersAt(ctx context.Context, crds []string, asOf AsOf) (map[string]*fold.Adviser, error) {
 	all := map[string]*fold.Adviser{}
 	for some := range slices.Chunk(crds, atOnce) {
@@ -82,8 +82,8 @@ func (s *Store) statesAt(ctx context.Context, crds []string, asOf AsOf, trace bo
 	return states, err
 }
 
-// corrected reads advisers with the corrections of them, and returns all corrections. Those of which no version counts are left out. After a filing
-// an adviser is as the filings say.
+// corrected reads advisers and applies the corrections to them. It also returns all corrections. An adviser without a version that counts is left
+// out. Corrections do not apply to the state after a filing.
 func (r *reader) corrected(ctx context.Context, crds []string, asOf *AsOf) (list []*fold.Record, all fold.Overrides, err error) {
 	var b batch
 	if asOf.Accession == "" {

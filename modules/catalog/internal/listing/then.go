@@ -12,6 +12,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/moment"
+	"gpatlas/platform/page"
 )
 
 // NotThen is the fault of a parameter that an index of the past does not answer.
@@ -47,29 +48,43 @@ func (c *Check) Then(has *Then, in moment.Input, clk clock.Clock, sort httpapi.O
 	}
 }
 
-// SearchThen selects keys with search from the index of a past moment, and reads a row of each. The index is nil if the moment is the present.
-// read leaves out keys that no filing names then: a load may commit between the selection and the rows.
-func SearchThen[R any](
-	ctx context.Context, from *past.Builder, at catalogapi.Moment, snapshot *index.Snapshot,
-	search func(then *index.Analysis) (total int, keys []string), read func(keys []string) ([]R, error),
-) (then *index.Analysis, total int, rows []R, err error) {
+// Past answers a search of a past moment. An index of the past selects, and each row is the detail of that moment.
+type Past[R any] struct {
+	Search func(then *index.Analysis) (total int, keys []string)
+	// Read reads the rows of a page. It leaves out keys that no filing names then: a load may commit between the selection and the rows.
+	Read    func(at catalogapi.Moment, keys []string) ([]R, error)
+	Remarks func(then *index.Analysis, total int) Remarks
+}
+
+// Answer answers the search of a page; nil if the moment is the present.
+func (p *Past[R]) Answer(
+	ctx context.Context, from *past.Builder, in moment.Input, clk clock.Clock, snapshot *index.Snapshot, window *page.Counted, applied *Applied,
+) (*httpapi.Reply[httpapi.DataMeta[[]R, SearchMeta]], error) {
+	var at catalogapi.Moment
+	var err error
+	if at.Day, at.Known, err = in.Resolve(clk); err != nil {
+		return nil, err
+	}
 	for range 2 {
 		of, err := from.At(ctx, at, snapshot)
 		if err != nil {
-			return nil, 0, nil, err
+			return nil, err
 		}
 		then, ok := of.(*index.Analysis)
 		if !ok {
-			return nil, 0, nil, nil
+			return nil, nil //nolint:nilnil // the present
 		}
-		total, keys := search(then)
-		rows, err := read(keys)
+		total, keys := p.Search(then)
+		rows, err := p.Read(at, keys)
 		if err != nil {
-			return nil, 0, nil, err
+			return nil, err
 		}
-		if len(rows) == len(keys) {
-			return then, total, rows, nil
+		if len(rows) < len(keys) {
+			continue
 		}
+		meta := SearchMeta{ListMeta: NewMeta(window.Meta(total), applied), Remarks: p.Remarks(then, total)}
+		meta.AsOf, meta.KnownAt = moment.Shown(at.Day, at.Known)
+		return &httpapi.Reply[httpapi.DataMeta[[]R, SearchMeta]]{Body: httpapi.DataMeta[[]R, SearchMeta]{Data: rows, Meta: meta}, Page: window.Links(total)}, nil
 	}
-	return nil, 0, nil, apperr.Unavailable("Data of this time are being loaded; try again in a minute")
+	return nil, apperr.Unavailable("Data of this time are being loaded; try again in a minute")
 }
