@@ -172,6 +172,7 @@ func exploreInBrowser(t *testing.T, h *house) {
 		require.Eventually(t, func() bool { return tab.Text("#results [role=status]") != before }, patience, patience/1000)
 		require.Equal(t, "1 manager", tab.Text("#results [role=status]"))
 		require.Contains(t, tab.Text("#results tbody"), "ALDRINMEAD ROWAN")
+		require.Contains(t, browser.Eval[string](tab, `document.querySelector("#side a").href`), "q=aldrinmead", "the filters are those of the search")
 		require.Empty(t, tab.Faults())
 	}
 }

@@ -44,11 +44,11 @@ type Column struct {
 
 // Facet is the values of a filter with their counts.
 type Facet struct {
-	Name, Title string
-	Values      []Choice
-	Distinct    int64
-	Unknown     int64
-	Open        bool
+	Title    string
+	Values   []Choice
+	Distinct int64
+	Unknown  int64
+	Open     bool
 }
 
 // Choice is a link that sets or removes a value.
@@ -192,7 +192,7 @@ func (l *List) sorts(r *Request) {
 }
 
 func (l *List) facet(r *Request, h Heading, of map[string]any, open bool) Facet {
-	f := Facet{Name: h.Name, Title: h.Title, Distinct: Whole(of["distinct"]), Unknown: Whole(of["unknown"]), Open: open || r.Value(h.Name) != ""}
+	f := Facet{Title: h.Title, Distinct: Whole(of["distinct"]), Unknown: Whole(of["unknown"]), Open: open || r.Value(h.Name) != ""}
 	var chosen []string
 	if r.Value(h.Name) != "" {
 		chosen = strings.Split(r.Value(h.Name), ",")

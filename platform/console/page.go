@@ -42,7 +42,6 @@ type Page struct {
 // too long, is shown as a sentence in its place, and the rest of the page is shown.
 type Panel struct {
 	Page  string // path of the page: "/gps/{crd}"
-	Order int    // lower is higher up
 	Title string
 	Body  *template.Template // made by templates/console; it shows what Load returns, as .Data
 	// Load answers a request of the page. A nil value leaves the panel out.

@@ -105,9 +105,6 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, panels []console.Pane
 		}
 		h.panels[p.Page] = append(h.panels[p.Page], p)
 	}
-	for _, list := range h.panels {
-		slices.SortStableFunc(list, func(x, y console.Panel) int { return x.Order - y.Order })
-	}
 	if len(pages) == 0 {
 		return nil
 	}

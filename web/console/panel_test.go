@@ -24,18 +24,18 @@ var framed = templates.Parse(fstest.MapFS{"page.html": {Data: []byte(`{{define "
 // shown. One with nothing to show is left out.
 func TestPanels(t *testing.T) {
 	t.Parallel()
-	panel := func(title string, order int, load func(ctx context.Context) (any, error)) console.Panel {
-		return console.Panel{Page: "/things/{id}", Title: title, Order: order, Body: body, Load: func(ctx context.Context, r *console.Request) (any, error) {
+	panel := func(title string, load func(ctx context.Context) (any, error)) console.Panel {
+		return console.Panel{Page: "/things/{id}", Title: title, Body: body, Load: func(ctx context.Context, r *console.Request) (any, error) {
 			require.Equal(t, "a b", r.Parameters["id"])
 			return load(ctx)
 		}}
 	}
 	ask := servePanels(t, webconsole.Options{AppURL: "https://atlas.example/x", Logger: slog.New(slog.DiscardHandler)}, []console.Panel{
-		panel("Last", 9, func(context.Context) (any, error) { return "last of all", nil }),
-		panel("Hangs", 3, func(context.Context) (any, error) { select {} }),
-		panel("Fails", 1, func(context.Context) (any, error) { return nil, errors.New("pq: the password is hidden") }),
-		panel("Panics", 2, func(context.Context) (any, error) { panic("the password is hidden") }),
-		panel("Nothing", 4, func(context.Context) (any, error) { return nil, nil }), //nolint:nilnil // nothing to show
+		panel("Fails", func(context.Context) (any, error) { return nil, errors.New("pq: the password is hidden") }),
+		panel("Panics", func(context.Context) (any, error) { panic("the password is hidden") }),
+		panel("Hangs", func(context.Context) (any, error) { select {} }),
+		panel("Nothing", func(context.Context) (any, error) { return nil, nil }), //nolint:nilnil // nothing to show
+		panel("Last", func(context.Context) (any, error) { return "last of all", nil }),
 	}, console.Page{Method: http.MethodGet, Path: "/things/{id}", Load: func(_ context.Context, r *console.Request) (console.View, error) {
 		return console.View{Title: "Thing", Body: framed, Data: r.Parameters["id"]}, nil
 	}})

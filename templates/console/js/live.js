@@ -1,5 +1,5 @@
-// Shows the results of a form with data-live while its user types: the same page as by its button, of which the part with the ID in
-// data-live is shown. One request is in flight at most. A failed request leaves the rows as they are and is reported.
+// Shows the results of a form with data-live while its user types: the same page as by its button, of which the parts with the IDs in
+// data-live are shown. One request is in flight at most. A failed request leaves the rows as they are and is reported.
 'use strict';
 (() => {
   const policy = window.trustedTypes ? trustedTypes.createPolicy('gpatlas', { createHTML: (text) => text }) : { createHTML: (text) => text };
@@ -11,22 +11,23 @@
       for (const [name, value] of new FormData(form)) if (value !== '') url.searchParams.set(name, value);
       running?.abort();
       running = new AbortController();
-      const part = document.getElementById(form.dataset.live);
-      part.setAttribute('aria-busy', 'true');
+      const parts = form.dataset.live.split(' ').map((id) => document.getElementById(id));
+      const busy = (is) => parts.forEach((part) => part.setAttribute('aria-busy', is));
+      busy(true);
       try {
         const response = await fetch(url, { signal: running.signal, headers: { Accept: 'text/html' } });
         if (!response.ok && response.status !== 400) throw new Error(response.statusText);
         const page = new DOMParser().parseFromString(policy.createHTML(await response.text()), 'text/html');
-        const fresh = page.getElementById(form.dataset.live);
-        if (!fresh) throw new Error('the page has no results');
-        part.replaceChildren(...fresh.childNodes);
+        const fresh = parts.map((part) => page.getElementById(part.id));
+        if (fresh.includes(null)) throw new Error('the page has no results');
+        parts.forEach((part, i) => part.replaceChildren(...fresh[i].childNodes));
         history.replaceState(null, '', url);
       } catch (failure) {
         if (failure.name === 'AbortError') return;
-        const note = part.querySelector('[role=status]');
+        const note = document.querySelector('#results [role=status]');
         if (note) note.textContent = 'The search failed. These are the earlier results.';
       }
-      part.removeAttribute('aria-busy');
+      busy(false);
     };
     form.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(update, wait); });
   }
