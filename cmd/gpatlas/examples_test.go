@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -40,6 +41,7 @@ type tried struct {
 	also       string // a second body, whose good answer has another status
 	conflict   string // a second body, or "again" for the same, that is refused with 409
 	crd        string // of another adviser, where there is nothing to say of the usual one
+	fund       string // the same for a fund
 	again      bool   // sent a second time it is answered with 200
 	after      string // the call without which others find nothing
 }
@@ -48,6 +50,9 @@ const shownGP, shownFund, shownPerson = "998243", "805-5347329526", "per_i7h2e4u
 
 // hiringGP has a job board, and listedFund is in lists of LPs.
 const hiringGP, listedFund = "986928", "805-1024562623"
+
+// familyGP has affiliates, and shares funds with them.
+const familyGP = "724069"
 
 // alumniGP has a former partner who is a partner elsewhere.
 const alumniGP = "734110"
@@ -76,10 +81,10 @@ var journey = []struct {
 	{"suggest-providers", tried{parameters: "q=fund", more: "limit=2"}},
 	{"list-providers", tried{parameters: "role=administrator", more: "limit=2"}},
 	{"list-provider-changes", tried{parameters: "from=2026-01-01", more: "limit=2"}},
-	{"list-gp-affiliates", tried{more: "limit=2"}},
+	{"list-gp-affiliates", tried{crd: familyGP, more: "limit=2"}},
 	{"list-gp-offices", tried{more: "limit=2"}},
 	{"list-gp-owners", tried{more: "limit=2"}},
-	{"list-gp-sub-advised-funds", tried{more: "limit=2"}},
+	{"list-gp-sub-advised-funds", tried{crd: familyGP, more: "limit=2"}},
 	{"list-gp-websites", tried{more: "limit=2"}},
 	{"search-funds", tried{more: "strategy=infrastructure&limit=2"}},
 	{"search", tried{parameters: "q=rowan", more: "limit=2"}},
@@ -94,7 +99,7 @@ var journey = []struct {
 	{"list-disclosures", tried{more: "state=CO&limit=2"}},
 	{"search-aggregate", tried{parameters: "group_by=strategy"}},
 	{"list-commitments", tried{more: "strategy=infrastructure&limit=1"}},
-	{"list-fund-lps", tried{more: "limit=1"}},
+	{"list-fund-lps", tried{fund: listedFund, more: "limit=1"}},
 	{"list-gp-lps", tried{more: "limit=1"}},
 	{"verify-student", tried{body: `{"email":"ada@mba2027.bschool.edu"}`}},
 	{"register", tried{body: `{"email":"ada@larkspur.example","password":"three herons cross the pond","full_name":"Ada Larkspur","company":"Larkspur Partners","job_title":"Analyst","use_case":"Screening of managers"}`, conflict: "again"}},
@@ -349,11 +354,9 @@ func (tr *traveller) visit(id string, c tried) web.Example {
 	t.Helper()
 	r, ok := tr.routes[id]
 	require.True(t, ok, "no operation %s", id)
-	if c.crd != "" {
-		usual := tr.known["crd"]
-		tr.known["crd"] = c.crd
-		defer func() { tr.known["crd"] = usual }()
-	}
+	gp, fund := tr.known["crd"], tr.known["fund_id"]
+	defer func() { tr.known["crd"], tr.known["fund_id"] = gp, fund }()
+	tr.known["crd"], tr.known["fund_id"] = cmp.Or(c.crd, gp), cmp.Or(c.fund, fund)
 	op := r.Operation
 	example := web.Example{Parameters: tr.inPath(r), After: c.after, Answers: tr.refusals(r, c)}
 	query, err := url.ParseQuery(c.parameters)

@@ -201,7 +201,7 @@ func TestRefusals(t *testing.T) {
 		post("a filter of another JSON type", `{"type":"gps","filters":{"min_aum":"much"}}`, 400, "filters.min_aum"),
 		post("a value that does not exist", `{"type":"gps","filters":{"strategy":"byout"}}`, 400, "filters.strategy", "buyout"),
 		post("paging", `{"type":"gps","filters":{"limit":5,"sort":"aum"}}`, 400, "filters.limit", "filters.sort", "beside filters"),
-		post("a past day", `{"type":"gps","filters":{"as_of":"2025-06-30"}}`, 400, "filters.as_of"),
+		post("a past day", `{"type":"gps","filters":{"as_of":"2025-06-30"}}`, 400, "filters.as_of", "of today"),
 		post("an unknown sort", `{"type":"gps","sort":"gav"}`, 400, "sort"),
 		post("a misspelled order", `{"type":"gps","order":"down"}`, 400, "order", "desc"),
 		post("an unknown member", `{"type":"gps","limit":5}`, 400, "limit"),

@@ -209,6 +209,9 @@ func decode[I any](r *Request, in *I) []apperr.FieldError {
 			faults = append(faults, apperr.FieldError{Field: "filters." + name, Message: "is not a filter; an export has all rows that the plan allows"})
 		case name == "sort", name == "order":
 			faults = append(faults, apperr.FieldError{Field: "filters." + name, Message: "is not a filter; send " + name + " beside filters"})
+		case name == "as_of", name == "known_at":
+			// Spec: not shown; a file is what is known today.
+			faults = append(faults, apperr.FieldError{Field: "filters." + name, Message: "is not a filter; an export is of today. Lists of a past day are GET /v1/gps and GET /v1/funds with " + name})
 		default:
 			values[name] = v
 		}
