@@ -84,12 +84,21 @@ func (f *Fund) foldNotices(notices []Notice, t *origin) {
 	}
 }
 
-// NoticedVintage returns the vintage according to the notices of a fund, of the quality catalogapi.VintageFormD; false if none
-// states one.
-func NoticedVintage(notices []Notice) (year int64, ok bool) {
+// Merged returns one notice that adds to the row of a list what all notices of a fund add, at least one: the newest day, and the vintage. It
+// has no exemptions and no amounts.
+func Merged(notices []Notice) Notice {
 	var f Fund
 	f.foldNotices(notices, &origin{})
-	return f.VintageYear, f.VintageQuality != ""
+	return NewNotice(notices[0].FilingDate, f.VintageYear)
+}
+
+// NewNotice makes a notice of its day and the year of its first sale; 0: it states none.
+func NewNotice(filed time.Time, year int64) Notice {
+	n := Notice{FilingDate: filed}
+	if year != 0 {
+		n.FirstSale = new(time.Date(int(year), time.January, 1, 0, 0, 0, 0, time.UTC))
+	}
+	return n
 }
 
 // Chained sets the chain of each notice from these notices alone; a later notice may have joined two chains.

@@ -3,7 +3,6 @@ package fund
 import (
 	"context"
 
-	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
@@ -44,7 +43,7 @@ func (s *Service) searchThen(ctx context.Context, in *ListInput, q *index.FundQu
 	}
 	then := listing.Past[index.FundItem]{
 		Search: func(then *index.Analysis) (int, []string) { return then.SearchFunds(&asked) },
-		Read:   func(at catalogapi.Moment, keys []string) ([]index.FundItem, error) { return s.rowsThen(ctx, at, keys) },
+		Read:   func(asOf history.AsOf, keys []string) ([]index.FundItem, error) { return s.rowsThen(ctx, asOf, keys) },
 		Remarks: func(then *index.Analysis, total int) listing.Remarks {
 			return s.remarksThen(&in.SearchInput, q, then, applied, total)
 		},
@@ -53,11 +52,11 @@ func (s *Service) searchThen(ctx context.Context, in *ListInput, q *index.FundQu
 }
 
 // rowsThen are the funds of a page at a moment, without those that no filing names then.
-func (s *Service) rowsThen(ctx context.Context, at catalogapi.Moment, fundIDs []string) ([]index.FundItem, error) {
-	if err := s.store.WaitForCommit(ctx, at.Known); err != nil {
+func (s *Service) rowsThen(ctx context.Context, asOf history.AsOf, fundIDs []string) ([]index.FundItem, error) {
+	if err := s.store.WaitForCommit(ctx, asOf.Known); err != nil {
 		return nil, err
 	}
-	states, err := s.store.FundsAt(ctx, fundIDs, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
+	states, err := s.store.FundsAt(ctx, fundIDs, asOf)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,8 @@
 package fund_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,7 +12,6 @@ import (
 
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/history"
-	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/testkit/httpapitest"
@@ -23,9 +20,7 @@ import (
 func newPastHost(t *testing.T, sold charge.PlansSold) (*httpapitest.Host, *fixture.Catalog) {
 	t.Helper()
 	c := fixture.New(t)
-	before := past.NewBuilder(c.DB, c.Clock, slog.New(slog.DiscardHandler), sold)
-	t.Cleanup(func() { require.NoError(t, before.Stop(context.WithoutCancel(t.Context()))) })
-	return httpapitest.New(t, fund.Routes(fund.NewService(c.Index, history.NewStore(c.DB), before, c.Clock))...), c
+	return httpapitest.New(t, fund.Routes(fund.NewService(c.Index, history.NewStore(c.DB), c.Past(t, sold), c.Clock))...), c
 }
 
 // record is a fund in an answer.

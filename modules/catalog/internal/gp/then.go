@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
@@ -41,9 +40,7 @@ func (in *ListInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQue
 func (s *Service) searchThen(ctx context.Context, in *ListInput, q *index.GPQuery, applied *listing.Applied, snapshot *index.Snapshot) (*httpapi.Reply[searchBody], error) {
 	then := listing.Past[index.GPItem]{
 		Search: func(then *index.Analysis) (int, []string) { return then.SearchGPs(q) },
-		Read: func(at catalogapi.Moment, keys []string) ([]index.GPItem, error) {
-			return s.rowsThen(ctx, in, at, keys)
-		},
+		Read:   func(asOf history.AsOf, keys []string) ([]index.GPItem, error) { return s.rowsThen(ctx, in, asOf, keys) },
 		Remarks: func(then *index.Analysis, total int) listing.Remarks {
 			return s.remarksThen(&in.SearchInput, q, then, applied, total)
 		},
@@ -54,11 +51,11 @@ func (s *Service) searchThen(ctx context.Context, in *ListInput, q *index.GPQuer
 var listed = listing.NewCopier[index.GPItem, fold.Adviser]()
 
 // rowsThen are the advisers of a page at a moment, without those that no filing names then.
-func (s *Service) rowsThen(ctx context.Context, in *ListInput, at catalogapi.Moment, crds []string) ([]index.GPItem, error) {
-	if err := s.store.WaitForCommit(ctx, at.Known); err != nil {
+func (s *Service) rowsThen(ctx context.Context, in *ListInput, asOf history.AsOf, crds []string) ([]index.GPItem, error) {
+	if err := s.store.WaitForCommit(ctx, asOf.Known); err != nil {
 		return nil, err
 	}
-	then, err := s.store.AdvisersAt(ctx, crds, history.AsOf{Point: catalogapi.Point{Moment: at}, Today: s.clock.Now()})
+	then, err := s.store.AdvisersAt(ctx, crds, asOf)
 	if err != nil {
 		return nil, err
 	}

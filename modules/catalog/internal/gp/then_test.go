@@ -1,28 +1,26 @@
 package gp_test
 
 import (
-	"context"
 	"encoding/json"
-	"log/slog"
+	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
-	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
-func newPastHost(t *testing.T, sold charge.PlansSold) *httpapitest.Host {
+func newPastHost(t *testing.T, c *fixture.Catalog, sold charge.PlansSold) *httpapitest.Host {
 	t.Helper()
-	c := fixture.New(t)
-	before := past.NewBuilder(c.DB, c.Clock, slog.New(slog.DiscardHandler), sold)
-	t.Cleanup(func() { require.NoError(t, before.Stop(context.WithoutCancel(t.Context()))) })
-	return httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), before, c.Clock))...)
+	return httpapitest.New(t, gp.Routes(gp.NewService(c.Index, history.NewStore(c.DB), c.Past(t, sold), c.Clock))...)
 }
 
 type manager map[string]any
@@ -30,7 +28,7 @@ type manager map[string]any
 // V41: a list of a past day has the managers whose details of that day match, and its rows are these details.
 func TestListsOfAPastDay(t *testing.T) {
 	t.Parallel()
-	host := newPastHost(t, false)
+	host := newPastHost(t, fixture.New(t), false)
 	number := func(m manager, field string) float64 {
 		n, ok := m[field].(float64)
 		if !ok {
@@ -100,7 +98,7 @@ func TestListsOfAPastDay(t *testing.T) {
 // Today's list is that without as_of, byte for byte, and what an index of the past does not have is refused by name.
 func TestListsOfAPastDayAndThePresent(t *testing.T) {
 	t.Parallel()
-	host := newPastHost(t, false)
+	host := newPastHost(t, fixture.New(t), false)
 	require.Equal(t, host.Do(t, httpapitest.Scenario{Path: "/v1/gps?state=MA"}).Body, host.Do(t, httpapitest.Scenario{Path: "/v1/gps?state=MA&as_of=2026-11-21"}).Body)
 	host.Do(t, httpapitest.Scenario{
 		Path: "/v1/gps?as_of=2025-06-30&crd=900001,4&sort=as_sent", Contains: []string{`"unknown":["4"]`},
@@ -119,7 +117,61 @@ func TestListsOfAPastDayAndThePresent(t *testing.T) {
 // Where plans are sold, a day is not prepared for anonymous callers.
 func TestListsOfAPastDayOfAnonymousCallers(t *testing.T) {
 	t.Parallel()
-	host := newPastHost(t, true)
+	host := newPastHost(t, fixture.New(t), true)
 	host.Do(t, httpapitest.Scenario{Path: "/v1/gps?as_of=2025-06-30", Status: http.StatusUnauthorized})
 	host.Do(t, httpapitest.Scenario{Path: "/v1/gps?as_of=2026-11-21"}) // the present needs no index
+}
+
+// Form D notices of thousands of funds were read for each page. The index of a day has their newest days and vintages, as long as no load changed
+// the catalog since it was built.
+func TestRowsOfAPastDayReadNoNotices(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	host := newPastHost(t, c, false)
+	notice := func(n int, filed, sold time.Time) {
+		accession := fmt.Sprintf("0009999999-26-%06d", n)
+		c.Add(t, catalogapi.Document{
+			Name: accession, Source: catalogapi.SourceFormD,
+			Offerings: itertest.Rows(&catalogapi.OfferingRow{
+				Accession: accession, FileNumber: fmt.Sprintf("021-80%04d", n), Form: "D", Filed: filed, FirstSale: sold, FundType: "Hedge Fund", File: "o", Line: 2,
+			}),
+			Issuers: itertest.Rows(&catalogapi.IssuerRow{Accession: accession, Seq: 1, Name: "Harbor Ridge Growth Fund III, L.P.", File: "i", Line: 2}),
+		})
+	}
+	list := func() (rows string, first manager) {
+		var body struct{ Data []manager }
+		rows = host.Do(t, httpapitest.Scenario{Path: "/v1/gps?as_of=2026-06-30&sort=fund_count&order=desc&include=registration"}).Body
+		require.NoError(t, json.Unmarshal([]byte(rows), &body))
+		return rows, body.Data[0]
+	}
+	rename := func(from, to string) {
+		require.NoError(t, c.DB.From(t.Context()).Exec("ALTER TABLE catalog."+from+" RENAME TO "+to).Error)
+	}
+	like := func(row manager, filed string, founded int) {
+		var detail struct{ Data manager }
+		require.NoError(t, json.Unmarshal([]byte(host.Do(t, httpapitest.Scenario{Path: "/v1/gps/900001?as_of=2026-06-30"}).Body), &detail))
+		require.Equal(t, []any{filed, float64(founded)}, []any{row["latest_filing_date"], row["founded_year"]})
+		for field, value := range row {
+			require.Equal(t, detail.Data[field], value, field)
+		}
+	}
+	day := func(text string) time.Time {
+		on, err := time.Parse(time.DateOnly, text)
+		require.NoError(t, err)
+		return on
+	}
+	notice(1, day("2026-05-04"), day("2005-03-01"))
+	rows, row := list()
+	like(row, "2026-05-04", 2005)
+	rename("offerings", "hidden")
+	again, _ := list()
+	require.Equal(t, rows, again)
+	rename("hidden", "offerings")
+
+	lagging, err := c.Index.Snapshot()
+	require.NoError(t, err)
+	notice(2, day("2026-06-08"), day("2003-03-01"))
+	c.Index.Swap(lagging)
+	_, row = list()
+	like(row, "2026-06-08", 2003)
 }

@@ -36,6 +36,9 @@ UNION ALL SELECT name_key, fund_id FROM catalog.fund_former_names WHERE name_key
 // notices reads the notices of funds that count as of a moment, by fund, joined as the loader would have joined them then.
 // The lists of versions have all of the funds' that count; a fund may be in several. What b has is read with them.
 func (r *reader) notices(ctx context.Context, b *batch, lists ...[]fold.FundVersion) (map[string][]fold.Notice, error) {
+	if r.noticed != nil {
+		return r.noticed.of(lists), r.send(ctx, b)
+	}
 	j := joins{names: fold.Names{}, joined: map[string]bool{}}
 	keys, numbers := map[string]bool{}, map[string]bool{}
 	for _, versions := range lists {
@@ -79,6 +82,19 @@ func (r *reader) notices(ctx context.Context, b *batch, lists ...[]fold.FundVers
 		}
 	}
 	return out, nil
+}
+
+// of are the notices of the funds of versions, by fund.
+func (n *Noticed) of(lists [][]fold.FundVersion) map[string][]fold.Notice {
+	all := map[string][]fold.Notice{}
+	for _, versions := range lists {
+		for i := range versions {
+			if fund := versions[i].FundID; i == 0 || fund != versions[i-1].FundID {
+				all[fund] = n.Of(fund)
+			}
+		}
+	}
+	return all
 }
 
 // joins is what notices are joined to funds by.

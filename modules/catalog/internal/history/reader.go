@@ -23,7 +23,14 @@ import (
 // Spec: not shown; what no filing states is as today at every moment: the IDs that the catalog gave.
 type AsOf struct {
 	catalogapi.Point
-	Today time.Time // where no day is asked for, the day for what depends on the day alone
+	Today   time.Time // where no day is asked for, the day for what depends on the day alone
+	Noticed *Noticed  // for rows of lists; nil: the notices of Form D are read
+}
+
+// Noticed are notices of Form D as of the same moment, each merged from all notices of a fund (fold.Merged). They hold for one publication.
+type Noticed struct {
+	Publication int64
+	Of          func(fundID string) []fold.Notice
 }
 
 // reader reads what counted at a moment for one answer, all in one snapshot of the database: a load may commit at any time. It reads
@@ -33,7 +40,8 @@ type reader struct {
 		SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 	}
 	moment  record.Moment
-	today   time.Time               // for what depends on the day alone
+	today   time.Time // for what depends on the day alone
+	noticed *Noticed
 	records map[string]*fold.Record // what counts of the records that were read, by CRD number; some without all of their funds
 }
 
@@ -63,6 +71,13 @@ func (s *Store) reading(ctx context.Context, asOf *AsOf, fn func(r *reader) erro
 			r.today = asOf.Day
 		} else if !asOf.Known.IsZero() {
 			r.today = asOf.Known.UTC()
+		}
+		if asOf.Noticed != nil {
+			if newest, err := publish.Latest(ctx, c); err != nil {
+				return err
+			} else if newest == asOf.Noticed.Publication {
+				r.noticed = asOf.Noticed
+			}
 		}
 		if asOf.Known.IsZero() {
 			return fn(r)

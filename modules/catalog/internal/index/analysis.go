@@ -9,7 +9,10 @@ import (
 // Analysis is what aggregates, related lists and the lists of a past day need of a catalog, and nothing else: no text, no rows ready
 // for an answer, of closed funds no more than their IDs, and few filters. It takes a small part of a Snapshot's memory, and of the time to build one. It is
 // immutable and safe for concurrent use.
-type Analysis struct{ s *Snapshot }
+type Analysis struct {
+	s       *Snapshot
+	noticed []fundNotice // of the funds that have notices of Form D, by Fund ID
+}
 
 // OpenFund is a fund that is not closed, as an Analysis has it.
 type OpenFund struct {
@@ -42,7 +45,7 @@ func BuildAnalysis(gps []GP, funds []OpenFund, closed []int64, fresh Freshness, 
 	if former != nil {
 		s.former = former.s
 	}
-	return &Analysis{s}
+	return &Analysis{s: s}
 }
 
 // Freshness returns the age of the catalog.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/platform/apperr"
@@ -52,7 +53,7 @@ func (c *Check) Then(has *Then, in moment.Input, clk clock.Clock, sort httpapi.O
 type Past[R any] struct {
 	Search func(then *index.Analysis) (total int, keys []string)
 	// Read reads the rows of a page. It leaves out keys that no filing names then: a load may commit between the selection and the rows.
-	Read    func(at catalogapi.Moment, keys []string) ([]R, error)
+	Read    func(asOf history.AsOf, keys []string) ([]R, error)
 	Remarks func(then *index.Analysis, total int) Remarks
 }
 
@@ -75,7 +76,7 @@ func (p *Past[R]) Answer(
 			return nil, nil //nolint:nilnil // the present
 		}
 		total, keys := p.Search(then)
-		rows, err := p.Read(at, keys)
+		rows, err := p.Read(history.AsOf{Point: catalogapi.Point{Moment: at}, Today: clk.Now(), Noticed: then.Noticed()}, keys)
 		if err != nil {
 			return nil, err
 		}

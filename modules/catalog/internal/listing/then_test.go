@@ -1,17 +1,14 @@
 package listing_test
 
 import (
-	"context"
-	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
-	"gpatlas/modules/catalog/internal/past"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
@@ -23,8 +20,7 @@ import (
 func TestAPastListWithALoadInBetween(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
-	before := past.NewBuilder(c.DB, c.Clock, slog.New(slog.DiscardHandler), false)
-	t.Cleanup(func() { require.NoError(t, before.Stop(context.WithoutCancel(t.Context()))) })
+	before := c.Past(t, false)
 	snapshot, err := c.Index.Snapshot()
 	require.NoError(t, err)
 	day := func(on time.Time) moment.Input {
@@ -37,7 +33,7 @@ func TestAPastListWithALoadInBetween(t *testing.T) {
 				selected++
 				return then.SearchGPs(&index.GPQuery{Limit: 5})
 			},
-			Read: func(_ catalogapi.Moment, crds []string) ([]string, error) {
+			Read: func(_ history.AsOf, crds []string) ([]string, error) {
 				require.NotEmpty(t, crds)
 				if read++; read <= missing {
 					return crds[1:], nil

@@ -43,7 +43,7 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index
 		former.add(&by.former)
 	}
 	before := index.BuildAnalysis(former.gps, former.open, former.closed, f.fresh, nil)
-	return index.BuildAnalysis(present.gps, present.open, present.closed, f.fresh, before), nil
+	return index.BuildAnalysis(present.gps, present.open, present.closed, f.fresh, before).WithNotices(f.noticed), nil
 }
 
 // read streams the tables, each once.

@@ -32,6 +32,7 @@ type snapshotBuilder struct {
 	corrected fold.Corrections
 	folders   []*foldWorker
 	fresh     index.Freshness
+	noticed   map[int64]fold.Notice // of the funds that have notices, by index.FundNumber
 }
 
 // foldWorker folds some of the records. It reads and folds one adviser after the other and keeps no records, except of advisers that
@@ -45,6 +46,7 @@ type foldWorker struct {
 	shared   map[string]*sharing // by CRD
 	bearers  []bearer            // funds that have the name of an issuer
 	numbered map[int32]bool      // the chains that a number joins to a fund
+	noticed  map[int64]fold.Notice
 
 	present, former part
 }
@@ -76,10 +78,11 @@ type bearer struct {
 }
 
 func newSnapshotBuilder(c AsOf) *snapshotBuilder {
-	f := &snapshotBuilder{asOf: c, offered: newOffered(), unlisted: map[string]*time.Time{}, corrected: fold.Corrections{}}
+	f := &snapshotBuilder{asOf: c, offered: newOffered(), unlisted: map[string]*time.Time{}, corrected: fold.Corrections{}, noticed: map[int64]fold.Notice{}}
 	for range runtime.GOMAXPROCS(0) {
 		f.folders = append(f.folders, &foldWorker{
 			snapshotBuilder: f, decoder: record.NewDecoder(), reused: &fold.Record{}, words: intern.Strings{}, shared: map[string]*sharing{}, numbered: map[int32]bool{},
+			noticed: map[int64]fold.Notice{},
 		})
 	}
 	return f
@@ -252,6 +255,9 @@ func (f *foldWorker) fold(a *fold.Record) {
 	office := sync.OnceValue(func() *fold.Adviser { return new(fold.Office(a.Versions)) })
 	for i := range s.Funds {
 		fund, at, number := &s.Funds[i], -1, index.FundNumber(s.Funds[i].FundID)
+		if of := a.Notices[fund.FundID]; of != nil {
+			f.noticed[number] = of[0]
+		}
 		if fund.Status == catalogapi.FundClosed {
 			in.closed = append(in.closed, number)
 		} else {
@@ -277,7 +283,7 @@ func (f *snapshotBuilder) complete(a *fold.Record, chains map[string][]int32) {
 	a.Unlisted = f.unlisted[a.CRD]
 	a.Notices = make(map[string][]fold.Notice, len(chains))
 	for fund, of := range chains {
-		a.Notices[fund] = f.offered.of(of)
+		a.Notices[fund] = []fold.Notice{f.offered.merged(of)}
 	}
 	f.corrected.Correct(a)
 }
@@ -288,6 +294,7 @@ func (f *snapshotBuilder) joinNamed() {
 	funds := map[string]*bearer{}
 	numbered := map[int32]bool{}
 	for _, by := range f.folders {
+		maps.Copy(f.noticed, by.noticed)
 		for i := range by.bearers {
 			b := &by.bearers[i]
 			all, funds[b.FundID] = append(all, b.Bearer), b
@@ -296,9 +303,11 @@ func (f *snapshotBuilder) joinNamed() {
 	}
 	for fund, chains := range fold.Named(f.offered.issuers, numbered, all) {
 		b := funds[fund]
-		if year, ok := fold.NoticedVintage(f.offered.of(append(b.chains, chains...))); ok && b.at >= 0 {
+		n := f.offered.merged(append(b.chains, chains...))
+		f.noticed[index.FundNumber(fund)] = n
+		if n.FirstSale != nil && b.at >= 0 {
 			of := &b.in.open[b.at]
-			of.VintageYear, of.Quality = year, string(catalogapi.VintageFormD)
+			of.VintageYear, of.Quality = int64(n.FirstSale.Year()), string(catalogapi.VintageFormD)
 		}
 	}
 }

@@ -13,12 +13,12 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// offered has the notices of Form D that count, for vintages only, because no answer here has exemptions. Chains are those of the
+// offered has the notices of Form D that count, with their days only, because no answer here has exemptions. Chains are those of the
 // notices that count, because a later notice may have joined two.
 type offered struct {
 	read     []notice          // by accession
 	chain    map[string]int32  // by accession; a chain has the place of its first notice in read
-	byChain  map[int32][]int32 // the notices of a chain that name a day of first sale, by their places
+	byChain  map[int32][]int32 // the notices of a chain, by their places
 	byNumber map[string]int32  // chains by file number
 	issuers  map[int32][]fold.Issuer
 	named    map[string]bool // the keys of their names
@@ -60,9 +60,7 @@ func (f *snapshotBuilder) readNotices(ctx context.Context, tx pgx.Tx) error {
 	for i, first := range derive.Chains(links) {
 		n, chain := &o.read[i], int32(first)
 		o.chain[n.accession] = chain
-		if n.sold {
-			o.byChain[chain] = append(o.byChain[chain], int32(i))
-		}
+		o.byChain[chain] = append(o.byChain[chain], int32(i))
 		if n.number != "" {
 			o.byNumber[n.number] = chain
 		}
@@ -82,16 +80,18 @@ func (f *snapshotBuilder) readIssuers(ctx context.Context, tx pgx.Tx) error {
 	})
 }
 
-// of are the notices of chains.
-func (o *offered) of(chains []int32) (notices []fold.Notice) {
+// merged is what the notices of chains, at least one, add to a fund: see fold.Merged.
+func (o *offered) merged(chains []int32) fold.Notice {
+	var notices []fold.Notice
 	for _, chain := range chains {
 		for _, at := range o.byChain[chain] {
 			n := &o.read[at]
-			sale := clock.DayOf(int64(n.sale))
-			notices = append(notices, fold.Notice{
-				Accession: n.accession, Chain: o.read[chain].accession, FilingDate: clock.DayOf(int64(n.filed)), FirstSale: &sale,
-			})
+			one := fold.Notice{Accession: n.accession, Chain: o.read[chain].accession, FilingDate: clock.DayOf(int64(n.filed))}
+			if n.sold {
+				one.FirstSale = new(clock.DayOf(int64(n.sale)))
+			}
+			notices = append(notices, one)
 		}
 	}
-	return notices
+	return fold.Merged(notices)
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/modules/catalog/internal/oracle"
@@ -166,7 +168,7 @@ func TestAnIndexOfAPastDayAnswersAsTheIndexOfThatDayDid(t *testing.T) {
 	}
 	current := c.current(t, when)
 	b := builder(c.db, when.Add(9*time.Hour))
-	changed, left := 0, 0
+	changed, left, noticed := 0, 0, 0
 	for i, day := range days {
 		ix, err := past.Load(t.Context(), c.db, clock.Fixed(when), past.AsOf{Filed: day})
 		require.NoError(t, err)
@@ -188,7 +190,9 @@ func TestAnIndexOfAPastDayAnswersAsTheIndexOfThatDayDid(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(said[i], ask(got)), "day %s", until.Format(time.DateOnly))
 		require.Equal(t, i == len(days)-1, got == past.Index(current), "only today is the index in use")
+		noticed += sameRows(t, c.db, got, catalogapi.Moment{Day: until}, when)
 	}
+	require.Greater(t, noticed, len(days))
 	require.Greater(t, changed, len(days)*3/4, "days with enough advisers to compare")
 	require.Greater(t, left, 3, "days on which advisers had withdrawn")
 
@@ -229,12 +233,13 @@ func TestAnIndexOfAnInstantAnswersAsTheIndexDidThen(t *testing.T) {
 	require.Greater(t, operator.Made, 10)
 	require.Positive(t, unnamed)
 	current := c.current(t, today)
-	b := builder(c.db, today.Add(24*time.Hour))
+	b, noticed := builder(c.db, today.Add(24*time.Hour)), 0
 	for i, at := range instants {
 		for _, day := range []time.Time{{}, today} {
 			got, err := b.At(t.Context(), catalogapi.Moment{Day: day, Known: at}, current)
 			require.NoError(t, err)
 			require.Empty(t, cmp.Diff(said[i], ask(got)), "load %d", i)
+			noticed += sameRows(t, c.db, got, catalogapi.Moment{Day: day, Known: at}, today)
 		}
 		// What counts without limits is asked for in the other statements, too.
 		if i == len(instants)-1 {
@@ -243,9 +248,48 @@ func TestAnIndexOfAnInstantAnswersAsTheIndexDidThen(t *testing.T) {
 			require.Empty(t, cmp.Diff(said[i], ask(got)))
 		}
 	}
+	require.Greater(t, noticed, len(instants))
 	got, err := b.At(t.Context(), catalogapi.Moment{Known: instants[0].Add(-time.Hour)}, current)
 	require.NoError(t, err)
 	require.Empty(t, ask(got).Sources, "before the first load")
+}
+
+// sameRows compares the rows of lists with the notices of an index and with those of the database, and returns how many a notice is the newest filing of.
+func sameRows(t *testing.T, db *database.DB, ix past.Index, at catalogapi.Moment, today time.Time) (noticed int) {
+	t.Helper()
+	then, ok := ix.(*index.Analysis)
+	if !ok {
+		return 0
+	}
+	store := history.NewStore(db)
+	read := func(n *history.Noticed) (map[string]*fold.Adviser, map[string]*fold.FundState) {
+		asOf := history.AsOf{Point: catalogapi.Point{Moment: at}, Today: today, Noticed: n}
+		var crds, ids []string
+		for i := range advisers {
+			crds = append(crds, crd(i))
+		}
+		for i := range funds {
+			ids = append(ids, fundID(i))
+		}
+		managers, err := store.AdvisersAt(t.Context(), crds, asOf)
+		require.NoError(t, err)
+		states, err := store.FundsAt(t.Context(), ids, asOf)
+		require.NoError(t, err)
+		for _, f := range states { // what is in no row
+			f.Exemptions, f.OfferedOn, f.Provenance = nil, nil, nil
+		}
+		return managers, states
+	}
+	managers, states := read(nil)
+	gotManagers, gotStates := read(then.Noticed())
+	require.Empty(t, cmp.Diff(managers, gotManagers))
+	require.Empty(t, cmp.Diff(states, gotStates))
+	for _, a := range managers {
+		if a.NewestFiledOn.After(a.LatestFiledOn) {
+			noticed++
+		}
+	}
+	return noticed
 }
 
 // newOperator corrects all advisers and funds.
