@@ -20,9 +20,25 @@ import (
 // firstOfBilling is the file with which billing began.
 const firstOfBilling = "modules/billing/module.go"
 
-// buildBeforeBilling builds the service as it was in the commit before there was billing, from the repository's history. It
-// fails where there is none, as in an archive of the tree.
+// buildBeforeBilling builds the service as it was in the commit before there was billing: see treeBefore.
 func buildBeforeBilling(ctx context.Context, tb testing.TB) (commit, binary string, err error) {
+	tb.Helper()
+	commit, dir, err := treeBefore(ctx, tb, firstOfBilling)
+	if err != nil {
+		return "", "", err
+	}
+	binary = filepath.Join(dir, "gpatlas")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", binary, "./cmd/gpatlas")
+	cmd.Dir, cmd.Env = dir, environ()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", "", fmt.Errorf("go build: %w: %s", err, out)
+	}
+	return commit, binary, nil
+}
+
+// treeBefore writes the tree of the commit before one that added a file, from the repository's history. It fails where there is none, as in an
+// archive of the tree.
+func treeBefore(ctx context.Context, tb testing.TB, file string) (commit, dir string, err error) {
 	tb.Helper()
 	output := func(name string, args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, name, args...)
@@ -33,28 +49,22 @@ func buildBeforeBilling(ctx context.Context, tb testing.TB) (commit, binary stri
 		}
 		return strings.TrimSpace(string(out)), nil
 	}
-	first, err := output("git", "log", "--diff-filter=A", "--format=%H", "--", firstOfBilling)
+	first, err := output("git", "log", "--diff-filter=A", "--format=%H", "--", file)
 	if err != nil {
 		return "", "", err
 	}
 	first = lastLine(first)
 	if first == "" {
-		return "", "", errors.New("the history does not have " + firstOfBilling)
+		return "", "", errors.New("the history does not have " + file)
 	}
 	if commit, err = output("git", "rev-parse", "--short", first+"^"); err != nil {
 		return "", "", err
 	}
-	dir := scratch(tb)
+	dir = scratch(tb)
 	if _, err := output("sh", "-c", `git archive "$1" | tar -x -C "$2"`, "sh", commit, dir); err != nil {
 		return "", "", err
 	}
-	binary = filepath.Join(dir, "gpatlas")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", binary, "./cmd/gpatlas")
-	cmd.Dir, cmd.Env = dir, environ()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", "", fmt.Errorf("go build: %w: %s", err, out)
-	}
-	return commit, binary, nil
+	return commit, dir, nil
 }
 
 // startWeb starts a web process over the servers of a data folder, as production does, and gives its address.

@@ -41,12 +41,13 @@ const (
 	partKeys      = "keys"      // what recognising a key, limiting and counting cost a request
 	partAnalytics = "analytics" // history and analytics: under load, in process, against SQL, about a past day
 	partQuestions = "questions" // what analysts ask: facets, growth, filings of everybody, panels of one manager
+	partBefore    = "before"    // what features cost whoever does not use them
 	partMoney     = "money"     // what a charge costs: alone, and in an answer
 	partMail      = "mail"      // digests, the queue of mails, and what mails lead to
 )
 
 func allParts() []string {
-	return []string{partProcess, partLoad, partIngest, partAdmin, partStart, partAnalytics, partQuestions, partKeys, partMoney, partMail, partHTTP}
+	return []string{partProcess, partLoad, partBefore, partIngest, partAdmin, partStart, partAnalytics, partQuestions, partKeys, partMoney, partMail, partHTTP}
 }
 
 // BenchmarkTargets measures every line of the targets table in performance.md that concerns search, analytics, index and
@@ -68,6 +69,9 @@ func BenchmarkTargets(b *testing.B) {
 	}
 	if wanted[partLoad] {
 		measureLoad(ctx, b, r)
+	}
+	if wanted[partBefore] {
+		measureBefore(ctx, b, r)
 	}
 	if wanted[partIngest] {
 		measureIngest(ctx, b, r)

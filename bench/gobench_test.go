@@ -73,9 +73,14 @@ func (list outcomes) rounds(name, unit string, times float64) (found []float64) 
 // goBench runs benchmarks of a package that this one may not import, as a process of its own. Nothing else of ours is
 // running meanwhile. A package without such a benchmark gives no outcomes.
 func goBench(ctx context.Context, pkg, pattern string, args ...string) (outcomes, error) {
+	return goBenchIn(ctx, "..", pkg, pattern, args...)
+}
+
+// goBenchIn is goBench of a copy of the tree.
+func goBenchIn(ctx context.Context, dir, pkg, pattern string, args ...string) (outcomes, error) {
 	list := append([]string{"test", "-run", "^$", "-bench", pattern, "-timeout", "0", pkg}, args...)
 	cmd := exec.CommandContext(ctx, "go", list...)
-	cmd.Dir = ".."
+	cmd.Dir = dir
 	for _, line := range os.Environ() {
 		if !toolSetting.MatchString(line) {
 			cmd.Env = append(cmd.Env, line)

@@ -2,14 +2,85 @@ package bench_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
+
+// V11: the growth of so many managers, or the reason for none, over one and over three years is that of their metrics.
+func sameGrowth(b *testing.B, c *client, managers int) {
+	b.Helper()
+	ask := func(path string, into any) {
+		status, body, err := c.ask(request(path))
+		require.NoError(b, err)
+		require.Equal(b, 200, status, "%s: %s", path, body)
+		require.NoError(b, json.Unmarshal(body, into))
+	}
+	type growth struct {
+		Percent  *float64 `json:"percent_a_year"`
+		From, To *string
+		Reason   *string
+	}
+	found := map[string]*[2]growth{}
+	for offset := 0; offset < managers; offset += 100 {
+		var list struct {
+			Data []struct{ CRD string }
+			Meta struct{ Total int }
+		}
+		ask(fmt.Sprintf("/v1/gps?sort=name&limit=100&offset=%d", offset), &list)
+		managers = min(managers, list.Meta.Total)
+		var crds []string
+		for _, row := range list.Data {
+			crds, found[row.CRD] = append(crds, row.CRD), new([2]growth)
+		}
+		for i, horizon := range []string{"1y", "3y"} {
+			var page struct {
+				Data []struct {
+					CRD    string
+					Growth growth
+				}
+			}
+			ask("/v1/search/growth?limit=100&horizon="+horizon+"&crd="+strings.Join(crds, ","), &page)
+			require.Len(b, page.Data, len(crds))
+			for _, row := range page.Data {
+				found[row.CRD][i] = row.Growth
+			}
+		}
+	}
+	require.Len(b, found, managers)
+	for crd, got := range found {
+		var one struct {
+			Metrics struct {
+				Growth struct {
+					Percent1 *float64 `json:"yoy_percent"`
+					Reason1  *string  `json:"yoy_reason"`
+					From1    *string  `json:"yoy_from"`
+					To1      *string  `json:"yoy_to"`
+					Percent3 *float64 `json:"cagr_3y_percent"`
+					Reason3  *string  `json:"cagr_reason"`
+					From3    *string  `json:"cagr_from"`
+					To3      *string  `json:"cagr_to"`
+				} `json:"aum_growth"`
+			}
+		}
+		ask("/v1/gps/"+crd+"/metrics", &one)
+		g := &one.Metrics.Growth
+		want := [2]growth{{g.Percent1, g.From1, g.To1, g.Reason1}, {g.Percent3, g.From3, g.To3, g.Reason3}}
+		for i := range want {
+			if want[i].Percent == nil { // the metrics also name the filings that they could not compare
+				want[i].From, want[i].To = nil, nil
+			}
+		}
+		require.Equal(b, want, *got, crd)
+	}
+	say("  growth of %d managers as in their metrics", managers)
+}
 
 // measureQuestions starts the service on a catalog and asks what analysts ask, over HTTP, one question at a time. The 99th percentile
 // includes a few hundredths of a millisecond for HTTP.
@@ -22,6 +93,7 @@ func measureQuestions(ctx context.Context, b *testing.B, r *report, binary strin
 	c, err := dial(ctx, s.addr)
 	require.NoError(b, err)
 	defer c.close()
+	sameGrowth(b, c, 2_000)
 	day := lastYears(1)
 	status, body, err := c.ask(request("/v1/gps?limit=1&as_of=" + day)) // builds the index of the day
 	require.NoError(b, err)

@@ -123,6 +123,9 @@ const (
 
 	keyExports   = "admin/search-during-exports"
 	keyDashboard = "admin/dashboard"
+
+	keyUnfaceted = "before/facets"
+	keyServices  = "before/providers"
 )
 
 // promises are the targets table of performance.md, as far as it concerns search, analytics, index and ingestion.
@@ -151,6 +154,9 @@ func promises() map[string]promise {
 
 		keyExports:   {most(1.5), most(1.5), most(1.5)},
 		keyDashboard: {most(50), most(50), most(50)},
+
+		keyUnfaceted: {most(1.01), most(1.01), most(1.01)},
+		keyServices:  {most(1.05), most(1.05), most(1.05)},
 
 		keyGPs:            {least(0.60), least(0.50), least(0.35)},
 		keyFunds:          {least(0.40), least(0.30), least(0.12)},
