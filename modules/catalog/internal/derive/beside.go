@@ -9,11 +9,11 @@ import (
 	"gpatlas/modules/catalog/internal/text"
 )
 
-// strange are characters that stand between a firm and a person, and are not part of a firm's name.
-const strange = `/@:;|[]{}=“”"«»<>*#%^~_\\•·—–‐−→¦℅`
-
 // added matches what is added to a name: in brackets, or behind a hyphen between blanks.
 var added = regexp.MustCompile(`\([^()]*\)|\s-+\s[^()]*$`)
+
+// numbering matches an item's number: "(1)".
+var numbering = regexp.MustCompile(`^\((?:\d{1,2}|[a-z])\)$`)
 
 // branch matches a word in brackets before the legal form: "Kestrel Capital (Suisse) S.A."
 var branch = regexp.MustCompile(`(?i)\(\pL+\)(\s*,?\s*(?:co|ltd|limited|pte|pvt|inc|llc|llp|plc|corp|gmbh|ag|sa|s\.\s?a|s\.\s?à|lp|l\.\s?p|b\.\s?v)\b)`)
@@ -23,7 +23,7 @@ var slashed = regexp.MustCompile(`(?i)\b(?:a/s|s/a)\b|^[\pL\d&]{2,}/[\pL\d&]{2,}
 
 // links are words that join a person's name to a firm's: "nominee", "formerly", "care".
 var links = text.SetOf(`attn attention care dba aka fka nka obo fbo cfbo fao rep reps representative representatives contact represented representing using formerly previously
-	now known ttee cust nominee its his her whose or ex with`)
+	spouse wife husband jtten jtwros jt tod pod atf decd deceased sep hsa 401k grat crut ilit poa now known ttee cust nominee its his her whose or ex with`)
 
 // prepositions are such words behind a word of the name: "First Last at Acme LLC". Names of firms have them behind words of firms.
 var prepositions = text.SetOf("as at by for from via through under per of")
@@ -37,6 +37,12 @@ var trades = text.SetOf(`services service administration administrators administ
 	wealth equity credit markets market trading placement marketing distributors distribution department office offices team platform bank banking trustees trustee
 	finra sipc nfa nyse sec member members formerly division branch series class portfolio the and real estate registrar agency cpa cpas tax accounting accountancy accountant
 	assurance advisory business commerce agent agents private public limited exempted unlimited institutional strategic alternative alternatives
+	retirement venture energy infrastructure income plan plans growth opportunity opportunities realty property properties technology technologies residential development funding
+	life science sciences health healthcare finance lending loan loans hedge special specialty situations tactical systematic municipal pension fixed sustainable renewable
+	digital software data resources oil gas industrial industries enterprise enterprises personal money investing investor investors partner general clo debt mortgage commercial
+	residential community communities operations overseas opportunistic managed innovation innovations long short senior street avenue road valley point square mountain first
+	second third one two three four old sports water merchant media food systems labs studio studios studies quantitative applied core smart total multi client clients portfolios invest trade cap wm cross border
+	de la le el del di do da dos der den van von e y du des gestora gestao recursos investimentos administradora consultoria participacoes servicos
 	advisor adviser manager managers planner planners national association investment planning counsel counseling strategy strategies network center institute`)
 
 // placeWords are words of places, which follow the names of firms.
@@ -53,14 +59,14 @@ func besidePerson(name string, words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	if titles[words[0]] && len(words) > 2 && maybePerson(words[1:3]) || ofTrade(words) {
+	if titles[words[0]] && len(words) > 1 && ownWord(words[1]) || !plain(name, "&,.-'()/") || ofTrade(words) {
 		return true
 	}
 	if strings.ContainsAny(name, "/(-") { // few names have these, and the expressions are slow
 		name = withoutAdditions(name)
 		words = text.Words(name)
 	}
-	return strings.ContainsAny(name, strange) || !shaped(words) || strings.ContainsAny(name, "'’") && ofSomeone.MatchString(name) || listsPerson(name)
+	return !plain(name, "&,.-'") || !shaped(words) || strings.ContainsAny(name, "'’") && ofSomeone.MatchString(name) || listsPerson(name)
 }
 
 // withoutAdditions removes from a name what is no person's: slashes that are part of it, and places and initials that are added. Other
@@ -69,7 +75,7 @@ func withoutAdditions(name string) string {
 	name = slashed.ReplaceAllStringFunc(name, func(part string) string { return strings.ReplaceAll(part, "/", "") })
 	return added.ReplaceAllStringFunc(branch.ReplaceAllString(name, "$1"), func(part string) string {
 		own := slices.DeleteFunc(text.Words(part), func(word string) bool { return !ownWord(word) })
-		if len(own) == 0 || len(own) == 1 && len(own[0]) <= 4 && part == strings.ToUpper(part) {
+		if len(own) == 0 && !numbering.MatchString(part) || len(own) == 1 && len(own[0]) <= 4 && part == strings.ToUpper(part) {
 			return " "
 		}
 		return "|"
@@ -98,7 +104,7 @@ func shaped(words []string) bool {
 			return false
 		case roles[word] && i > 1 && ownWord(words[i-1]) && slices.ContainsFunc(words[i+1:], ownWord):
 			return false
-		case i > 1 && own && ownWord(words[i-1]) && startsWellKnown(words[i:]) && !startsWellKnown(words):
+		case i > 1 && own && ownWord(words[i-1]) && wellKnownWords(words[i:]) > 0 && wellKnownWords(words) == 0:
 			return false
 		}
 		ended = ended || i > 0 && catalogapi.LegalFormOf(word) >= catalogapi.FormOfFirm && (word != "co" || words[i-1] == "and") && !belongs(words[i+1:])
@@ -113,16 +119,6 @@ func shaped(words []string) bool {
 // belongs reports whether words behind a legal form go on with the firm: "Trust Company of Mossgate", "Kestrel LLC, a Mossgate company".
 func belongs(words []string) bool {
 	return len(words) > 1 && (words[0] == "of" || (words[0] == "a" || words[0] == "an") && !ownWord(words[len(words)-1]))
-}
-
-// startsWellKnown reports whether words begin with the name of a well-known firm.
-func startsWellKnown(words []string) bool {
-	for n := 1; n <= min(4, len(words)); n++ {
-		if wellKnown[strings.Join(words[:n], " ")] {
-			return true
-		}
-	}
-	return false
 }
 
 // listsPerson reports whether commas separate a person's name from a firm's: "First Last, Acme LLC", "Last, First, Acme LLC". A list of
@@ -145,7 +141,7 @@ func listsPerson(name string) bool {
 }
 
 // titles are forms of address.
-var titles = text.SetOf("mr mrs ms miss dr prof sir madam")
+var titles = text.SetOf("mr mrs ms miss dr prof sir madam mme mlle monsieur herr herrn frau hon rev capt rabbi attn attention")
 
 // callings are what one person is, at the end of a name.
 var callings = text.SetOf("advisor adviser planner custodian gp auditor accountant administrator broker agent trustee representative cpa")

@@ -29,8 +29,9 @@ var wellKnown = func() map[string]bool {
 		"ey", "grant thornton", "kpmg", "marcum", "mazars", "moss adams", "plante and moran", "plante moran", "pricewaterhousecoopers", "pwc", "richey may", "rsm", "rsm us",
 		"spicer jeffries", "withumsmith brown", "withumsmith and brown",
 		"alter domus", "barclays", "bnp paribas", "bny mellon", "brown brothers harriman", "charles schwab", "citi", "citibank", "citco", "citigroup", "credit suisse",
-		"deutsche bank", "edward jones", "goldman sachs", "hsbc", "jp morgan", "jpmorgan", "jp morgan chase", "jpmorgan chase", "julius baer", "merrill lynch", "morgan stanley",
-		"nav consulting", "northern trust", "raymond james", "societe generale", "ss and c", "state street", "ubs", "wells fargo",
+		"deutsche bank", "edward jones", "goldman sachs", "hsbc", "jp morgan", "jpmorgan", "jp morgan chase", "jpmorgan chase", "julius baer", "merrill lynch", "merrill lynch pierce fenner and smith", "morgan stanley",
+		"lord abbett", "nav consulting", "northern trust", "raymond james", "robert w baird", "societe generale", "ss and c",
+		"state street", "t rowe price", "stifel nicolaus", "ubs", "wells fargo", "william blair",
 	} {
 		all[name] = true
 	}
@@ -41,10 +42,10 @@ var wellKnown = func() map[string]bool {
 // without. A trust company is none.
 func NamesVehicle(name string) bool { return catalogapi.SignsOf(text.Words(name)).Vehicle }
 
-// ShowsFirm reports whether a name may be shown where persons must not be named: it is a firm's, no vehicle's, and has the names of none of the
-// persons.
+// ShowsFirm reports whether a name may be shown where persons must not be named: it is a firm's, no vehicle's, and has neither the names of one of
+// the persons nor what may be those of another.
 func ShowsFirm(name string, persons []string) bool {
-	if !NamesFirm(name) || NamesVehicle(name) {
+	if !NamesFirm(name) || NamesVehicle(name) || mayName(name) {
 		return false
 	}
 	for _, person := range persons {

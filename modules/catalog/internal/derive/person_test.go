@@ -44,6 +44,21 @@ func TestNamesFirm(t *testing.T) {
 	}
 }
 
+func TestShowsFirm(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"Ostravant Capital LLC": true, "Kestrel Rooke Fund Services (Ireland) Ltd": true, "Grant Street Advisors": true, "Madison River Capital LLC": true, "Robert Capital LLC": true, "St. James Partners LLC": true,
+		"Robert W. Baird & Co. Incorporated": true, "Merrill Lynch, Pierce, Fenner & Smith Incorporated": true, "Goldman Sachs & Co. LLC": true, "Ostermundt Vale S.à r.l.": true, "J. Ostravant & Co. LLC": true,
+		"Robert Hatherby & Ostravant LLC": false, "Robert Hatherby LLC": false, "Ostravant Robert LLC": false, "Robert H. LLC": false, "ROBERT HATHERBY CAPITAL LLC": false, "Hatherby-Robert Capital LLC": false, "Robert.Hatherby Capital LLC": false,
+		"Juno Alderwick Kestrel LLC": false, "Juno Alderwick & Kestrel LLC": false, "Juno Alderwick operating as Kestrel Capital": false, "Juno Alderwick voor Kestrel B.V.": false, "Juno K. Alderwick Capital LLC": false, "Juno K L Alderwick LLC": false, "J. Alderwick Kestrel LLC": false, "J.Alderwick Kestrel LLC": false, "Juno2 Alderwick1 Kestrel LLC": false, "T. Rowe Price Associates, Inc.": true,
+		"Juno Alderwick Goldman Sachs LLC": false, "Goldman Sachs Robert Hatherby LLC": false, "Goldman Sachs Robert LLC": false, "ALDERWICK, JUNO LLC": false, "Alderwick, Juno & Company": false, "Herr Alderwick Capital": false, "Rev. Alderwick Bank": false,
+		"Alderwick and spouse LLC": false, "Alderwick JTWROS Bank": false, "Juno Capital 401k Bank": false, "(1) Alderwick Capital": false, "1) Alderwick Capital": false, "Alderwick Capital (Juno)": false,
+		"Alderwick\u200bCapital LLC": false, "Alderwick\u00a0Capital LLC": false, "Alderwick＆Kestrel LLC": false, "Ａlderwick Capital LLC": false, "Alderwick + Kestrel LLC": false, "Alderwick ⅋ Kestrel LLC": false, "Kestrel|Alderwick LLC": false, "Кestrel LLC": false,
+	} {
+		assert.Equal(t, want, derive.ShowsFirm(name, nil), name)
+	}
+}
+
 func TestNamesPerson(t *testing.T) {
 	t.Parallel()
 	const filed = "ALDERWICK, JUNO, PERSON"

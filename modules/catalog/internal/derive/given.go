@@ -1,0 +1,94 @@
+package derive
+
+import (
+	_ "embed"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// givenNames are common given names of many countries, normalized and sorted. Names that firms use more often as words of another meaning, such
+// as "Grant", "River" or "Madison", are left out.
+//
+//go:embed given.txt
+var givenNames string
+
+var given = text.SetOf(givenNames)
+
+// plain reports whether a name has only Latin letters, digits, blanks and some signs. Others, which may be invisible, may stand between a firm
+// and a person.
+func plain(name, signs string) bool {
+	for _, r := range name {
+		latin := (r < 0x250 || 0x1E00 <= r && r <= 0x1EFF) && (unicode.IsUpper(r) || unicode.IsLower(r))
+		if !latin && r != ' ' && (r < '0' || r > '9') && !strings.ContainsRune(signs, r) {
+			return false
+		}
+	}
+	return true
+}
+
+// inside matches full stops and apostrophes between two names: "First.Last".
+var inside = regexp.MustCompile(`(\pL\.|\pL{2}')(\pL{3})`)
+
+// maxOwn is how many words of its own a firm's name has at most. A person's name and a firm's have three together.
+const maxOwn = 2
+
+// mayName reports whether a firm's name may have a person's in it, whatever joins the two. A firm's name has at most two words of its own. If
+// there are two, no comma separates them, no initial is before one, and none is a common given name. A single given name has no initial beside it.
+// The name of a well-known firm is one word.
+func mayName(name string) bool {
+	filed := name
+	if strings.ContainsAny(name, ".'") {
+		name = inside.ReplaceAllString(name, "$1 $2")
+	}
+	words := text.Words(name)
+	first := wellKnownWords(words)
+	known := min(first, 1)
+	own, names, letters, initial := known, 0, 0, false
+	for i, word := range words[first:] {
+		switch {
+		case ownOrGiven(word):
+			own++
+			initial = initial || i > 0 && len(words[first+i-1]) == 1
+			if given[word] {
+				names++
+			}
+		case len(word) == 1 && word >= "a":
+			letters++
+		}
+	}
+	return own > maxOwn || initial && own > 1 || names > 0 && own+letters > 1 || own > known && commaInside(filed)
+}
+
+func ownOrGiven(word string) bool {
+	word = strings.TrimRight(word, "0123456789")
+	return given[word] || ownWord(word)
+}
+
+// commaInside reports whether a comma separates two words of a firm's own.
+func commaInside(name string) bool {
+	behind := false
+	for part := range strings.SplitSeq(name, ",") {
+		words := text.Words(part)
+		if len(words) == 0 {
+			continue
+		}
+		if behind && ownOrGiven(words[0]) {
+			return true
+		}
+		behind = ownOrGiven(words[len(words)-1])
+	}
+	return false
+}
+
+// wellKnownWords returns how many of the first words are the name of a well-known firm.
+func wellKnownWords(words []string) int {
+	for n := min(6, len(words)); n > 0; n-- {
+		if wellKnown[strings.Join(words[:n], " ")] {
+			return n
+		}
+	}
+	return 0
+}
