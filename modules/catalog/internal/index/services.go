@@ -33,7 +33,8 @@ type Provider struct {
 	CRD   string
 	LEI   string
 	GPs   int   // managers with an open fund that it serves
-	isGP  bool  // the CRD number is a manager's, whose legal name Name is
+	isGP  bool  // Name is the legal name of a manager: that with the CRD number, or one that is called so
+	rare  bool  // Name may have a person's in it, unless several managers name the firm
 	roles uint8 // bit n: it has the role n for an open fund
 	// Withheld reports whether it is or may be a person: see setWithheld.
 	Withheld bool
@@ -104,7 +105,7 @@ type namedRow struct {
 }
 
 // newProviderBook makes the providers of filed names, which it sorts. managers are the legal names of managers by CRD number.
-func newProviderBook(rows []namedRow, managers func(crd string) string) *providerBook {
+func newProviderBook(rows []namedRow, managers map[string]string) *providerBook {
 	b := &providerBook{byKey: map[string]uint32{}, crdOf: map[string]string{}, named: make(map[int32]uint32, len(rows)), byID: map[string]uint32{}, firms: map[string]bool{}}
 	several := map[string]bool{}
 	for i := range rows {
@@ -137,18 +138,25 @@ func newProviderBook(rows []namedRow, managers func(crd string) string) *provide
 		}
 		b.named[r.id] = code
 		p := &b.list[code]
-		if p.Name == "" && b.isFirm(r.Name) {
-			p.Name = r.Name
+		switch firm := b.isFirm(r.Name); {
+		case firm && (p.Name == "" || p.rare):
+			p.Name, p.rare = r.Name, false
+		case p.Name == "" && derive.NamesFirm(r.Name) && !derive.NamesVehicle(r.Name):
+			p.Name, p.rare = r.Name, true
 		}
 		p.CRD, p.LEI = cmp.Or(p.CRD, r.CRD), cmp.Or(p.LEI, r.LEI)
 	}
+	legal := make(map[string]bool, len(managers))
+	for _, name := range managers {
+		legal[text.Key(name)] = true
+	}
 	b.words = make([][]string, len(b.list))
 	for i := range b.list {
-		if p := &b.list[i]; p.CRD != "" {
-			if name := managers(p.CRD); name != "" {
-				p.Name, p.isGP = name, true
-			}
+		p := &b.list[i]
+		if name := managers[p.CRD]; name != "" {
+			p.Name = name
 		}
+		p.isGP = p.Name != "" && (managers[p.CRD] != "" || p.rare && legal[text.Key(p.Name)])
 		b.words[i] = text.Words(b.list[i].Name)
 	}
 	return b

@@ -54,7 +54,7 @@ func TestSpellingsOfAProvider(t *testing.T) {
 	}
 	pairs := 0
 	for _, list := range [][]namedRow{rows, reversed} {
-		book := newProviderBook(list, func(string) string { return "" })
+		book := newProviderBook(list, nil)
 		name := map[int32]string{}
 		for i := range list {
 			name[list[i].id] = list[i].Name

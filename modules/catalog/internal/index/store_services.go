@@ -55,7 +55,7 @@ func loadServices(ctx context.Context, tx pgx.Tx) (r *servedRows, err error) {
 }
 
 // book makes the providers of the rows.
-func (r *servedRows) book(managers func(crd string) string) *providerBook {
+func (r *servedRows) book(managers map[string]string) *providerBook {
 	at := make(map[int32]int, len(r.names))
 	for i := range r.names {
 		at[r.names[i].id] = i
@@ -121,14 +121,13 @@ func (s *services) countClients(ix *fundIndex) {
 
 // setServices adds the services of funds to a snapshot and to that of former managers, whose providers are the same.
 func (s *Snapshot) setServices(r *servedRows) {
-	book := r.book(func(crd string) string {
-		for _, of := range []*Snapshot{s, s.former} {
-			if gp, ok := of.FindGP(crd); ok {
-				return of.gps.all[gp].LegalName
-			}
+	managers := make(map[string]string, s.gps.n+s.former.gps.n)
+	for _, of := range []*Snapshot{s.former, s} {
+		for i := range of.gps.all {
+			managers[of.gps.all[i].CRD] = of.gps.all[i].LegalName
 		}
-		return ""
-	})
+	}
+	book := r.book(managers)
 	s.services, s.former.services = r.of(book, s.funds), r.of(book, s.former.funds)
 	s.services.countClients(s.funds)
 	for _, of := range []*Snapshot{s, s.former} {
@@ -153,8 +152,8 @@ func (s *Snapshot) doubtful() map[uint32][]string {
 	return clients
 }
 
-// setWithheld marks the providers that are or may be persons: those without a name that is a firm's, and those of few managers that have the
-// names of a person in the filings of these managers.
+// setWithheld marks the providers that are or may be persons: those without a name that is a firm's, and those of few managers whose name may have
+// a person's in it, or has the names of a person in the filings of these managers.
 func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
 	clients := s.doubtful()
 	crds := slices.Collect(func(yield func(string) bool) {
@@ -184,7 +183,7 @@ func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
 		for _, crd := range clients[uint32(code)] { // #nosec G115 -- below the number of providers
 			named = append(named, persons[crd]...)
 		}
-		p.Withheld = !p.Certain() && (p.Name == "" || slices.ContainsFunc(named, func(person string) bool { return derive.NamesPerson(p.Name, person) }))
+		p.Withheld = !p.Certain() && (p.Name == "" || p.rare || slices.ContainsFunc(named, func(person string) bool { return derive.NamesPerson(p.Name, person) }))
 	}
 	for _, of := range []*Snapshot{s, s.former} {
 		for code, name := range of.funds.auditors.Words {

@@ -125,6 +125,7 @@ type filing struct {
 	silent      []string                  // the roles whose table it lacks
 	auditors    map[string]string
 	owner       string
+	manager     string // its legal name; empty: any
 }
 
 func (b *bench) file(f filing) {
@@ -134,6 +135,9 @@ func (b *bench) file(f filing) {
 	a := &catalogapi.AdviserFiling{
 		Key: f.id, FilingID: f.id, CRD: f.crd, Submitted: day, Statement: catalogapi.Statement{LegalName: "Larkspur Gate " + f.crd + " LLC", State: new("TX"), AdvisesFunds: new(true)},
 		Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))}, FundsListed: true, File: "f", Line: 2,
+	}
+	if f.manager != "" {
+		a.LegalName = f.manager
 	}
 	for _, role := range f.silent {
 		a.Silent = append(a.Silent, catalogapi.TableProviders+":"+role)
@@ -295,6 +299,31 @@ func TestPersons(t *testing.T) {
 	require.Contains(t, b.get("gps/930001/providers?role=marketer").of(named), "J. Alderwick Placement LLC")
 	require.Equal(t, "J. Alderwick Placement LLC", b.get("providers/suggest?q=ald+pla").of(func(r row) string { return r.Name }))
 	require.Equal(t, "J. Alderwick Placement LLC", b.get("providers?role=marketer").Data[0].Name)
+}
+
+// A name in which a person may stand beside a firm is a firm's if three managers file it, or if a manager is called so.
+func TestPersonsBesideFirms(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	file := func(n int, marketers ...string) {
+		fund := fmt.Sprintf("%010d", 8500+n)
+		var rows []*catalogapi.ProviderRow
+		for _, name := range marketers {
+			rows = append(rows, serves(fund, "marketer", name))
+		}
+		b.file(filing{id: strconv.Itoa(6500 + n), crd: strconv.Itoa(950000 + n), on: "2026-08-01", funds: []string{fund}, gav: 5, providers: rows})
+	}
+	const several = "Robert Alderwick Placement LLC"
+	file(1, several, "Susan Alderwick Placement LLC", "Kestrel Lane Mossgate Ventures LLC", "Juno Alderwick dealing through Kestrel LLC")
+	got := b.get("gps/950001/providers?role=marketer")
+	require.Empty(t, got.Data)
+	require.Equal(t, 4, got.Meta.Withheld)
+	require.Empty(t, b.get("providers/suggest?q=alderwick").Data)
+	file(2, several)
+	file(3, several)
+	require.Equal(t, "marketer: "+several, b.get("gps/950001/providers?role=marketer").of(named))
+	b.file(filing{id: "6510", crd: "950010", on: "2026-08-01", manager: "Kestrel Lane Mossgate Ventures, L.L.C."})
+	require.Equal(t, "marketer: Kestrel Lane Mossgate Ventures LLC | marketer: "+several, b.get("gps/950001/providers?role=marketer").of(named))
 }
 
 // As of a day the filings up to it count, and what a restated filing listed is known at the time.
