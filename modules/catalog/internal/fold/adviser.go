@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/vocab"
 )
 
@@ -113,10 +114,22 @@ func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
 	}
 	a.Street1 = newestNoted(p, "street1", street, func(v *AdviserVersion) *string { return v.Street1 })
 	a.Street2 = newestNoted(p, "street2", street, func(v *AdviserVersion) *string { return v.Street2 })
+	a.hideAddressees(p)
 	a.foldCountry(all, by, p)
 	for field, stated := range by {
 		if noted, ok := p[field]; ok && noted.Accession == o.Accession {
 			p.note(field, stated)
+		}
+	}
+}
+
+// hideAddressees leaves out who may be a person in the main office's address.
+func (a *Adviser) hideAddressees(p Provenance) {
+	a.City = derive.ShownLine(a.City)
+	a.Street1, a.Street2 = derive.ShownStreet(a.Street1, a.Street2)
+	for field, shown := range map[string]*string{"city": a.City, "street1": a.Street1, "street2": a.Street2} {
+		if shown == nil {
+			delete(p, field)
 		}
 	}
 }

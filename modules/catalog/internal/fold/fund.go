@@ -155,6 +155,7 @@ func (r *fundVersions) stated() (filed FiledFund, by map[string]*Filing) {
 func (r *fundVersions) fold(lists []Filing, notices []Notice, day time.Time) (Fund, origin) {
 	newest := r.newest
 	filed, stated := r.stated()
+	filed.State, filed.Country = shownPlace(filed.State), shownPlace(filed.Country)
 	f := Fund{
 		FundID: newest.FundID, AdviserCRD: newest.CRD, FiledFund: filed,
 		Jurisdiction: or(filed.State, filed.Country),
@@ -164,6 +165,7 @@ func (r *fundVersions) fold(lists []Filing, notices []Notice, day time.Time) (Fu
 		LatestAccession: newest.Accession, LatestFormType: newest.FormType, LatestFiledOn: newest.FilingDate,
 		Status: catalogapi.FundActive,
 	}
+	f.FundTypeOther = derive.ShownText(f.FundTypeOther) // the strategy needs all of it
 	t := origin{versions: r, stated: stated, newest: &newest.Filing, first: r.first, vintage: r.first, status: &newest.Filing}
 	if r.peak != nil {
 		f.PeakGAV, t.peak = r.peak.GrossAssetValue, &r.peak.Filing
@@ -177,6 +179,14 @@ func (r *fundVersions) fold(lists []Filing, notices []Notice, day time.Time) (Fu
 		f.Status = catalogapi.FundLiquidating
 	}
 	return f, t
+}
+
+// shownPlace leaves out a place that may be a person's name.
+func shownPlace(name *string) *string {
+	if countryCode(name, nil) != nil || countryCode(nil, name) != nil {
+		return name
+	}
+	return derive.ShownText(name)
 }
 
 // HasAuditor says whether a fund has an auditor; nil when its filing does not say: a list of funds has no auditors, and an

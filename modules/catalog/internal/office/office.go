@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/panel"
@@ -28,8 +29,10 @@ type Office struct {
 	Source           *fold.FilingSource `json:"source,omitempty" doc:"Newest filing behind the main office, if it is not the one of meta.basis."`
 }
 
-// hide leaves out the street of a residence.
+// hide leaves out the street of a residence, and addressees who may be persons.
 func (o *Office) hide() {
+	o.City = derive.ShownLine(o.City)
+	o.Street1, o.Street2 = derive.ShownStreet(o.Street1, o.Street2)
 	if o.PrivateResidence != nil && *o.PrivateResidence {
 		o.Street1, o.Street2 = nil, nil
 	}

@@ -1,0 +1,66 @@
+package derive
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/text"
+)
+
+// addressed matches what stands before an addressee in a line of an address.
+var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:c\s*[/\x{2044}\x{2215}\x{FF0F}]\s*[o0-]|\x{2105}|%|care\s+of|att?n|att|attention|fao|f/a/o|z\.?\s*hd)(?:[^\pL\d]+|$)`)
+
+// ShownStreet returns the two lines of a street as they may be shown where persons must not be named: without an addressee who may be a person.
+// Null: nothing is left.
+func ShownStreet(first, second *string) (one, two *string) {
+	s := catalogapi.TextOf(first)
+	if at := addressed.FindStringIndex(s); at != nil && at[1] == len(s) && second != nil { // the addressee is in the second line
+		shown, rest := addressee(*second)
+		return catalogapi.Text(strings.TrimRight(s[:at[0]], " ,;-(")), catalogapi.Text(shown + rest)
+	}
+	return ShownLine(first), ShownLine(second)
+}
+
+// ShownLine returns one line of an address as it may be shown: see ShownStreet.
+func ShownLine(line *string) *string {
+	s := catalogapi.TextOf(line)
+	at := addressed.FindStringIndex(s)
+	if at == nil {
+		return line
+	}
+	shown, rest := addressee(s[at[1]:])
+	if before := strings.TrimRight(s[:at[0]], " ,;-("); shown != "" {
+		rest = s[:at[1]] + shown + rest
+	} else if before != "" {
+		rest = strings.TrimSuffix(before+", "+rest, ", ")
+	}
+	return catalogapi.Text(rest)
+}
+
+// addressee divides what stands behind "c/o": what may be shown of the addressee, and the address from the first digit on. A part of the
+// addressee is shown if it is a firm's name, or has no words of its own and no part before it may be a person's.
+func addressee(s string) (shown, rest string) {
+	end := strings.IndexAny(s, "0123456789")
+	if end < 0 {
+		end = len(s)
+	}
+	var kept []string
+	between := ""
+	for part := range strings.SplitSeq(s[:end], ",") {
+		if !ShowsFirm(strings.TrimSpace(part), nil) && slices.ContainsFunc(text.Words(part), ownOrGiven) {
+			between = ", "
+			break
+		}
+		kept = append(kept, part)
+	}
+	shown, rest = strings.Join(kept, ","), s[end:]
+	switch {
+	case end == 0: // "c/o 28/F, Mossgate Tower"
+		return rest, ""
+	case shown != "" && rest != "":
+		shown += between
+	}
+	return shown, rest
+}

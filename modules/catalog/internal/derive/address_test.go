@@ -1,0 +1,31 @@
+package derive_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
+)
+
+func TestShownStreet(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][4]string{
+		{"1 Example Wharf", "Floor 2", "1 Example Wharf", "Floor 2"},
+		{"C/O Kestrel Trust Company (Cayman) Ltd", "Attn: Investor Services", "C/O Kestrel Trust Company (Cayman) Ltd", "Attn: Investor Services"},
+		{"C/O Kestrel Advisors, LLC", "C/O 28/F, Mossgate Tower", "C/O Kestrel Advisors, LLC", "C/O 28/F, Mossgate Tower"},
+		{"C/O Juno Alderwick", "Attn: Juno Alderwick", "", ""},
+		{"c/o Alderwick, Juno", "Care of J. Alderwick, 5 Example Wharf", "", "5 Example Wharf"},
+		{"1 Example Wharf c/o Juno Alderwick", "Suite 4, ATTN Juno Alderwick 5th floor", "1 Example Wharf", "Suite 4, 5th floor"},
+		{"C/O Kestrel Services Ltd., Juno Alderwick, 5 Example Wharf", "C/O Orm, Thorne & Rooke, LLP, 6 Example Wharf", "C/O Kestrel Services Ltd., 5 Example Wharf", "6 Example Wharf"},
+		{"C/O", "Juno Alderwick", "", ""},
+		{"1 Example Wharf, Attention:", "Juno Alderwick, Suite 4", "1 Example Wharf", "4"},
+		{"℅ Juno Alderwick", "% Juno Alderwick", "", ""},
+		{"C⁄O Juno Alderwick", "Kestrel Bank Attn. Juno Alderwick", "", "Kestrel Bank"},
+		{"Co Dublin", "Battn Road", "Co Dublin", "Battn Road"},
+	} {
+		one, two := derive.ShownStreet(catalogapi.Text(c[0]), catalogapi.Text(c[1]))
+		require.Equal(t, c[2:], []string{catalogapi.TextOf(one), catalogapi.TextOf(two)}, c[:2])
+	}
+}
