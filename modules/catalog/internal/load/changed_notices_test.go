@@ -63,7 +63,7 @@ func TestChangedNotices(t *testing.T) {
 	for i := range amended {
 		amended[i].issuers[0].CIK = amended[(i+1)%3].issuers[0].CIK
 	}
-	require.Equal(t, map[string]string{"notices.issuers": "3 of 3"}, b.changes(several(amended...)), "the same notices with exchanged issuers")
+	require.Equal(t, map[string]string{"notices.issuers": "3 of 3", "restated notices.issuers": "3 of 3"}, b.changes(several(amended...)), "the same notices with exchanged issuers")
 }
 
 // A notice never changes, so each other value of a notice that is loaded again counts, among all that the catalog has of the set. Null is another value.
@@ -87,4 +87,50 @@ func TestRestatedNotices(t *testing.T) {
 	require.Equal(t, map[string]string{"restated notices.offering_amount": "2 of 3"}, b.changes(set(new(int64(11)))))
 	require.Equal(t, map[string]string{"restated notices.offering_amount": "2 of 3"}, b.changes(set(nil)))
 	require.Empty(t, b.changes(set(new(int64(11)))), "before, the amount was not stated")
+}
+
+// The issuers of a notice never change, nor does any figure that answers show.
+func TestRestatedIssuersAndFigures(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(archiveOf("1", "7001", "2025-01-02", "ALDER POINT LLC", f1, "ALDER FUND I LP"))
+	var ciks [3]string
+	var other func(*catalogapi.OfferingRow)
+	set := func() notices {
+		all := make([]notices, 0, 3)
+		for i, name := range []string{"ALDER FUND I LP", "ROWAN FUND LP", "QUILL FUND LP"} {
+			all = append(all, notice(i+1, "021-"+strconv.Itoa(i+1), "2025-02-01", name, func(o *catalogapi.OfferingRow, r *catalogapi.IssuerRow) {
+				r.CIK, o.SalesCommission, o.FindersFee, o.GrossProceeds, o.NonAccreditedNum = ciks[i], new(int64(0)), new(int64(0)), new(int64(0)), new(int64(0))
+				o.YetToOccur, o.OverOneYear, o.Securities = new(false), new(false), []string{"equity"}
+				if other != nil && i == 1 {
+					other(o)
+				}
+			}))
+		}
+		return several(all...)
+	}
+	ciks = [3]string{"1", "2", "3"}
+	require.Empty(t, b.changes(set()))
+	for field, change := range map[string]func(*catalogapi.OfferingRow){
+		"sales_commission":     func(o *catalogapi.OfferingRow) { o.SalesCommission = new(int64(4_125_000)) },
+		"finders_fee":          func(o *catalogapi.OfferingRow) { o.FindersFee = new(int64(1)) },
+		"gross_proceeds":       func(o *catalogapi.OfferingRow) { o.GrossProceeds = new(int64(1)) },
+		"non_accredited_count": func(o *catalogapi.OfferingRow) { o.NonAccreditedNum = new(int64(1)) },
+		"yet_to_occur":         func(o *catalogapi.OfferingRow) { o.YetToOccur = new(true) },
+		"over_one_year":        func(o *catalogapi.OfferingRow) { o.OverOneYear = new(true) },
+		"securities":           func(o *catalogapi.OfferingRow) { o.Securities = []string{"debt"} },
+		"indefinite":           func(o *catalogapi.OfferingRow) { o.Indefinite = true },
+	} {
+		other = change
+		require.Equal(t, map[string]string{"restated notices." + field: "1 of 3"}, b.changes(set()), field)
+		other = nil
+		b.changes(set())
+	}
+	ciks[1] = "9"
+	require.Equal(t, map[string]string{"notices.issuers": "1 of 1", "restated notices.issuers": "1 of 3"}, b.changes(set()))
+	two := set()
+	second := *two.issuers[0]
+	second.Seq, second.CIK, second.Name = 2, "11", "ALDER FUND II LP"
+	two.issuers = append(two.issuers, &second)
+	require.Equal(t, map[string]string{"restated notices.issuers": "1 of 3"}, b.changes(two), "one issuer more")
 }

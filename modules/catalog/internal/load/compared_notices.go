@@ -24,19 +24,34 @@ var comparedNotices = []struct {
 // One notice has several issuers.
 const ciksGathered = `SELECT r.accession, array_remove(array_agg(r.cik), NULL) AS issuers FROM d_pair f JOIN $rows$ r ON r.accession = $of$ GROUP BY 1`
 
+const ciksInOrder = `SELECT r.accession, array_remove(array_agg(DISTINCT r.cik ORDER BY r.cik), NULL) AS issuers
+FROM d_pair f JOIN $rows$ r ON r.accession = $of$ WHERE f.before = f.accession GROUP BY 1`
+
 // restatedNotices are the fields of notices that the catalog has already. A notice never changes, so any other value counts. An edition without the
 // file number restates nothing of one that has it: see formd_classify.sql.
 var restatedNotices = comparison{
 	table: "restated notices", match: "o.accession = n.accession AND (n.file_number IS NOT NULL OR o.file_number IS NULL)",
 	fields: fieldsOf(
-		lostValue, "offering_amount", "amount_sold", "amount_remaining", "minimum_investment", "investor_count", "first_sale", "exemptions",
-		"industry_group", "fund_type", "file_number", "form_type", "filing_date",
+		lostValue, "offering_amount", "indefinite", "amount_sold", "amount_remaining", "minimum_investment", "investor_count", "non_accredited",
+		"non_accredited_count", "sales_commission", "finders_fee", "gross_proceeds", "first_sale", "yet_to_occur", "over_one_year", "exemptions",
+		"securities", "industry_group", "fund_type", "is_40_act", "revenue_range", "nav_range", "file_number", "form_type", "filing_date",
 	),
+}
+
+// restatedIssuers are the issuers of such notices. One more or one less is another set of them, too.
+var restatedIssuers = comparison{
+	table: "restated notices", match: "o.accession = n.accession", gathered: ciksInOrder,
+	fields: []comparedField{{"issuers", "n.issuers <> '{}' AND o.issuers <> '{}'", "n.issuers <> o.issuers"}},
 }
 
 // compareRestated compares restated notices with their editions before. The same of them are repeated word for word.
 func (s *session) compareRestated(ctx context.Context, same int) ([]catalogapi.ChangedValues, error) {
 	found, err := s.compareRows(ctx, &restatedNotices, offeringTable)
+	if err != nil {
+		return nil, err
+	}
+	issuers, err := s.compareRows(ctx, &restatedIssuers, issuerTable)
+	found = append(found, issuers...)
 	held := int64(0)
 	for _, c := range found {
 		held = max(held, c.Compared)

@@ -34,8 +34,8 @@ var (
 		"disclosures.allegations": {20, 4}, "disclosures.status": {20, 4}, "disclosures.resolution": {20, 4}, "disclosures.event_date": {20, 4},
 		"disclosures.resolution_date": {20, 4}, "disclosures.felony": {20, 8}, "disclosures.items": {20, 4}, "disclosures.monetary_amount": {20, 4},
 
-		// The SEC gives a file number to one offering, whose issuers stay.
-		"notices.issuers": {5, 20}, "notices.file_number": {20, 4}, "notices.first_sale": {20, 4}, "notices.fund_type": {20, 8}, "notices.industry_group": {20, 8},
+		// The SEC gives a file number to one offering, whose issuers stay, and an accession number to one notice.
+		issuersRestated: {1, anyOf}, "notices.issuers": {5, 20}, "notices.file_number": {20, 4}, "notices.first_sale": {20, 4}, "notices.fund_type": {20, 8}, "notices.industry_group": {20, 8},
 		"notices.previous_accession": {20, 4}, "notices.minimum_investment": {20, 4}, "issuers.name": {20, 4}, "issuers.state": {20, 5}, "issuers.jurisdiction": {20, 5},
 
 		// A commitment stays, and the other figures of a fund change by 100 times at its beginning and end only.
@@ -45,6 +45,9 @@ var (
 	}
 )
 
+// anyOf is as many values as there can be: one changed value is too many.
+const anyOf = 1 << 31
+
 // changedLimit is how many values are changed at least, and that they are more than one in so many.
 type changedLimit struct{ least, of int64 }
 
@@ -52,6 +55,7 @@ type changedLimit struct{ least, of int64 }
 // may have many funds, and change the auditor of all.
 func Values(changed []catalogapi.ChangedValues) []Finding {
 	var fields []string
+	reissued := false
 	for _, c := range changed {
 		limit, other := changedOther[c.Field]
 		switch {
@@ -66,14 +70,22 @@ func Values(changed []catalogapi.ChangedValues) []Finding {
 			if c.Exempt {
 				of = " of exempt advisers"
 			}
+			reissued = reissued || c.Field == issuersRestated
 			fields = append(fields, fmt.Sprintf("%s (%d of %d%s)", c.Field, c.Changed, c.Compared, of))
 		}
 	}
 	if len(fields) == 0 {
 		return nil
 	}
-	return []Finding{{Check: ValuesChanged, Reason: "too many values differ from those of the filings before: " + strings.Join(fields, ", ")}}
+	reason := "too many values differ from those of the filings before: " + strings.Join(fields, ", ")
+	if reissued {
+		reason += ". A notice keeps its accession number and its issuers, so this set or the one that was loaded before is wrong: accept this one if it is right"
+	}
+	return []Finding{{Check: ValuesChanged, Reason: reason}}
 }
+
+// issuersRestated are the issuers of notices that were loaded before.
+const issuersRestated = "restated notices.issuers"
 
 // Misdated looks for filings that are dated outside the days that the document's name states.
 func Misdated(outside, filings int64) []Finding {
