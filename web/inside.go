@@ -23,7 +23,7 @@ import (
 // identify, limit or record these calls again. The operation's access control applies to the caller in the context.
 type inside struct {
 	handler fasthttp.RequestHandler
-	routes  map[string]*httpapi.Route // GET operations by ID
+	routes  map[string]*httpapi.Route // operations by ID
 }
 
 // insideKey marks a request of this process with its context. No request from outside can have it.
@@ -33,25 +33,50 @@ func newInside(app *fiber.App, api *httpapi.API) *inside {
 	in := &inside{app.Handler(), map[string]*httpapi.Route{}}
 	routes := api.Routes()
 	for i := range routes {
-		if routes[i].Operation.Method == http.MethodGet {
-			in.routes[routes[i].Operation.OperationID] = &routes[i]
-		}
+		in.routes[routes[i].Operation.OperationID] = &routes[i]
 	}
 	return in
 }
 
 // Get calls a GET operation: see console.API.
-func (in *inside) Get(ctx context.Context, operation string, values url.Values) (a *console.Answer, err error) {
+func (in *inside) Get(ctx context.Context, operation string, values url.Values) (*console.Answer, error) {
 	route := in.routes[operation]
 	switch {
-	case route == nil:
+	case route == nil || route.Operation.Method != http.MethodGet:
 		return nil, apperr.Internal(fmt.Errorf("there is no GET operation %s", operation))
 	case route.ChargeMicros > 0:
 		return nil, apperr.Internal(fmt.Errorf("the operation %s has a price, and a page that is only looked at must not cost money", operation))
 	}
+	return in.call(ctx, route, values, nil)
+}
+
+// Do calls any operation: see console.API. One with a price is charged like every request of a session, without a key: the exchange
+// opens its bill, and the meter decides.
+func (in *inside) Do(ctx context.Context, operation string, values url.Values, body any) (*console.Answer, error) {
+	route := in.routes[operation]
+	switch {
+	case route == nil:
+		return nil, apperr.Internal(fmt.Errorf("there is no operation %s", operation))
+	case route.ChargeMicros > 0 && !values.Has("max_charge"):
+		return nil, apperr.Internal(fmt.Errorf("the operation %s has a price, and the button of the page did not state it", operation))
+	}
+	return in.call(ctx, route, values, body)
+}
+
+func (in *inside) call(ctx context.Context, route *httpapi.Route, values url.Values, body any) (a *console.Answer, err error) {
+	operation := route.Operation.OperationID
 	a = &console.Answer{URL: address(route.Operation.Path, values)}
 	var request fasthttp.Request
+	request.Header.SetMethod(route.Operation.Method)
 	request.SetRequestURI(a.URL)
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return nil, apperr.Internal(fmt.Errorf("encode the body of %s: %w", operation, err))
+		}
+		request.Header.SetContentType(fiber.MIMEApplicationJSON)
+		request.SetBody(text)
+	}
 	var c fasthttp.RequestCtx
 	c.Init(&request, nil, nil)
 	c.SetUserValue(insideKey{}, ctx)
@@ -61,15 +86,39 @@ func (in *inside) Get(ctx context.Context, operation string, values url.Values) 
 		}
 	}()
 	in.handler(&c)
-	if status := c.Response.StatusCode(); status != http.StatusOK {
+	if status := c.Response.StatusCode(); status < http.StatusOK || status >= http.StatusMultipleChoices {
 		return nil, httpapi.ReadProblem(status, c.Response.Body())
 	}
-	decoder := json.NewDecoder(bytes.NewReader(c.Response.Body()))
-	decoder.UseNumber()
-	if err := decoder.Decode(a); err != nil {
+	if err := read(a, &c.Response); err != nil {
 		return nil, apperr.Internal(fmt.Errorf("read the response of %s: %w", operation, err))
 	}
 	return a, nil
+}
+
+// read puts a response into its Answer. A file is not read: it may be long.
+func read(a *console.Answer, response *fasthttp.Response) error {
+	if disposition := response.Header.Peek(fiber.HeaderContentDisposition); len(disposition) > 0 {
+		a.File = &console.File{Type: string(response.Header.ContentType()), Disposition: string(disposition), Body: response.BodyStream()}
+		if a.File.Body == nil {
+			a.File.Body = bytes.NewReader(response.Body())
+		}
+		return nil
+	}
+	if len(response.Body()) == 0 {
+		return nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(response.Body()))
+	decoder.UseNumber()
+	var members map[string]any
+	if err := decoder.Decode(&members); err != nil {
+		return err //nolint:wrapcheck // the caller names the operation
+	}
+	a.Data, a.Meta = members, map[string]any{}
+	if data, enveloped := members["data"]; enveloped {
+		a.Data = data
+		a.Meta, _ = members["meta"].(map[string]any)
+	}
+	return nil
 }
 
 // address is the path and query of a request: the parameters of the path in their places, the others in the query.

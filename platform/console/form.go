@@ -2,6 +2,8 @@ package console
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"gpatlas/platform/apperr"
@@ -14,13 +16,16 @@ const (
 	Password = "password" // its value is never shown again
 	Hidden   = "hidden"
 	Checkbox = "checkbox"
+	Number   = "number" // typed as text, so that the API says what is wrong with it
+	Select   = "select"
 )
 
 // Field is one field of a form.
 type Field struct {
 	Name         string // the field's name in the API
 	Label        string // "Email address"
-	Type         string // Text, Email, Password, Hidden or Checkbox
+	Type         string // Text, Email, Password, Hidden, Checkbox, Number or Select
+	Options      []Pair // of a Select: the value that is sent, and its text
 	Autocomplete string // HTML's word, for password managers: "current-password"
 	Hint         string
 	Optional     bool
@@ -28,6 +33,7 @@ type Field struct {
 
 	Value string // the typed value
 	Error string // its fault, to follow the label: "is required"
+	ID    string // on the page, set by Shown
 }
 
 // Checked reports whether a checkbox was ticked.
@@ -38,6 +44,11 @@ type Form struct {
 	Action string // path that it is sent to
 	Submit string // text of the button
 	Fields []Field
+
+	// What forms have that share their page with others.
+	Title, Text string // the heading, and a sentence below it
+	Danger      bool   // what it does cannot be undone
+	Prefix      string // of the IDs of its fields on the page, where two forms have fields of one name
 
 	general string // a fault of no single field
 }
@@ -55,10 +66,19 @@ func (f *Form) Problems() (list []Problem) {
 	}
 	for _, field := range f.Fields {
 		if field.Error != "" {
-			list = append(list, Problem{Field: field.Name, Text: field.Label + " " + field.Error})
+			list = append(list, Problem{Field: f.Prefix + field.Name, Text: field.Label + " " + field.Error})
 		}
 	}
 	return list
+}
+
+// Shown are the fields with their IDs on the page.
+func (f *Form) Shown() []Field {
+	fields := slices.Clone(f.Fields)
+	for i := range fields {
+		fields[i].ID = f.Prefix + fields[i].Name
+	}
+	return fields
 }
 
 // Value is the value of a field; "" if there is no such field.
@@ -119,7 +139,8 @@ func (f *Form) Fail(err error) bool {
 	}
 	placed := false
 	for _, fault := range failure.Fields {
-		if field := f.find(fault.Field); field != nil && field.Type != Hidden {
+		name, _, _ := strings.Cut(strings.ReplaceAll(fault.Field, "[", "."), ".") // an element's fault is the list's
+		if field := f.find(name); field != nil && field.Type != Hidden {
 			field.Error, placed = fault.Message, true
 		}
 	}
@@ -127,6 +148,18 @@ func (f *Form) Fail(err error) bool {
 		f.general = failure.Message
 	}
 	return true
+}
+
+// Refuse is Fail for the error of an operation that the form was sent to. What the caller may not do, or cannot pay for, is shown in the
+// form too, as is a thing that its fields name and that does not exist.
+func (f *Form) Refuse(err error) bool {
+	failure := apperr.From(err)
+	switch failure.Kind {
+	case apperr.KindNotFound, apperr.KindForbidden, apperr.KindPaymentRequired, apperr.KindUnprocessable:
+		f.general = failure.Message
+		return true
+	}
+	return f.Fail(err)
 }
 
 func (f *Form) find(name string) *Field {

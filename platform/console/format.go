@@ -105,6 +105,39 @@ func Day(v any) string {
 	return on.Format("2 Jan 2006")
 }
 
+// Moment writes a time of the API to the minute: "26 Mar 2026, 09:30 UTC".
+func Moment(v any) string {
+	text, _ := v.(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return NotStated
+	}
+	return at.UTC().Format("2 Jan 2006, 15:04 UTC")
+}
+
+// USD writes an amount of a bill: "$0.25".
+func USD(v any) string {
+	f, ok := number(v)
+	if !ok {
+		return NotStated
+	}
+	sign := ""
+	if f < 0 {
+		sign, f = "−", -f
+	}
+	return sign + "$" + strconv.FormatFloat(f, 'f', 2, 64)
+}
+
+// Or writes null as a word: "never".
+func Or(write func(v any) string, none string) func(v any) string {
+	return func(v any) string {
+		if v == nil || v == "" {
+			return none
+		}
+		return write(v)
+	}
+}
+
 // words are the values of the API that need other words on a page.
 var words = map[string]string{
 	"pe_vc": "Private equity and venture", "3c1": "Section 3(c)(1)", "3c7": "Section 3(c)(7)", "us": "US", "true": "Yes", "false": "No",

@@ -6,6 +6,7 @@ package console
 import (
 	"context"
 	"html/template"
+	"io"
 	"net/url"
 )
 
@@ -33,6 +34,9 @@ type Page struct {
 	Path   string // "/login", or with one parameter: "/gps/{crd}"
 	Access Access
 	Nav    string // text of the link in the main navigation; "" is none
+	// Account is the text of the link in the navigation of the account's pages, and Order its place there; "" is none.
+	Account string
+	Order   int
 	// Load answers a request; auth.From(ctx) is the caller, of kind Session or Anonymous. An error is shown as an error page by
 	// its apperr kind. An error that a form can show belongs into View.Failure.
 	Load func(ctx context.Context, r *Request) (View, error)
@@ -44,6 +48,8 @@ type Panel struct {
 	Page  string // path of the page: "/gps/{crd}"
 	Title string
 	Body  *template.Template // made by templates/console; it shows what Load returns, as .Data
+	// Button puts the panel at the top of the page, without its title: it is something to do there.
+	Button bool
 	// Load answers a request of the page. A nil value leaves the panel out.
 	Load func(ctx context.Context, r *Request) (any, error)
 }
@@ -62,15 +68,25 @@ type API interface {
 	// Get calls a GET operation by its ID. values are its parameters, those of the path too. The error is the operation's. An
 	// operation with a price is refused: a page that is only looked at must not cost money.
 	Get(ctx context.Context, operation string, values url.Values) (*Answer, error)
+	// Do calls any operation by its ID, with body as the JSON of its body; nil is none. Only a page of method POST can: its form has
+	// come from one of our pages. An operation with a price needs the price that the button stated, as max_charge in values.
+	Do(ctx context.Context, operation string, values url.Values, body any) (*Answer, error)
 }
 
 // Answer is the response of an operation.
 type Answer struct {
 	URL string // path and query of the request: "/v1/gps?state=NY"
 
-	// The members of the response. Numbers are json.Number.
-	Data any            `json:"data"`
-	Meta map[string]any `json:"meta"`
+	// The members of the response, or all of it as Data if it has no member data. Numbers are json.Number.
+	Data any
+	Meta map[string]any
+	File *File // the response, if it is a file to store
+}
+
+// File is a file that a browser stores.
+type File struct {
+	Type, Disposition string // the headers
+	Body              io.Reader
 }
 
 // Record is Data of an operation that returns one record.
@@ -94,6 +110,7 @@ type View struct {
 	Body  *template.Template // made by templates/console
 	Data  any                // what Body shows, as .Data
 	Form  *Form              // what the form shows, as .Form; nil if there is none
+	Forms []*Form            // what the forms show, as .Forms, if there are several or Actions take them
 	// Section is the path of the link in the main navigation that leads to pages like this one: "/gps".
 	Section string
 	// Answer is the operation whose response the page shows. Its URL is shown as the request that returns the same as JSON.
@@ -104,6 +121,8 @@ type View struct {
 	Notice string
 	// Failure is why the form was refused: it sets the status, and Retry-After. The form has to show it.
 	Failure error
+
+	File *File // is sent instead of the page
 
 	// Redirect is the path to redirect to (303) instead of showing the page: "/account", with an optional query.
 	Redirect string

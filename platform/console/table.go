@@ -14,6 +14,7 @@ type Table struct {
 type Cell struct {
 	Text, Link string
 	Number     bool
+	Buttons    []Button
 }
 
 // Shown is a column of a Table, and how its value is read from a row.
@@ -35,9 +36,8 @@ func Figure(text, member string, write func(v any) string) Shown {
 	return s
 }
 
-// NewTable reads a list from an operation's response. It notes what the operation says about the list: how many rows there are beside
-// those shown, how many are withheld, and the filing that the list rests on.
-func NewTable(a *Answer, empty string, columns ...Shown) *Table {
+// table is the rows alone.
+func table(a *Answer, empty string, columns []Shown) *Table {
 	t := &Table{Empty: empty}
 	for _, c := range columns {
 		t.Columns = append(t.Columns, Column{Text: c.Text, Number: c.Number})
@@ -51,6 +51,13 @@ func NewTable(a *Answer, empty string, columns ...Shown) *Table {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
+	return t
+}
+
+// NewTable reads a list from an operation's response. It notes what the operation says about the list: how many rows there are beside
+// those shown, how many are withheld, and the filing that the list rests on.
+func NewTable(a *Answer, empty string, columns ...Shown) *Table {
+	t := table(a, empty, columns)
 	if more := Whole(a.Meta["total"]) - int64(len(t.Rows)); more > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s more are in the JSON of this list.", Count(more)))
 	}

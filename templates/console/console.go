@@ -27,6 +27,9 @@ var base string
 //go:embed css/explorer.css
 var explorer string
 
+//go:embed css/account.css
+var account string
+
 //go:embed js/live.js
 var live string
 
@@ -38,7 +41,7 @@ func Assets() []Asset { return []Asset{Style, Script} }
 
 // The style sheet and the script of every page.
 var (
-	Style  = asset("css", "text/css; charset=utf-8", tokens+base+explorer)
+	Style  = asset("css", "text/css; charset=utf-8", tokens+base+explorer+account)
 	Script = asset("js", "text/javascript; charset=utf-8", live)
 )
 
@@ -58,6 +61,9 @@ type Frame struct {
 	Search   string // typed into the search in the header
 	Notice   string
 	Form     *console.Form
+	Forms    []*console.Form
+	Account  []Link // the navigation of the account's pages; nil on other pages
+	Here     string // path of the link in Account that leads to this page
 	Data     any
 	Panels   []Panel
 	JSON     string // path and query of the request that returns the same as JSON; "" if there is none
@@ -70,8 +76,27 @@ type Link struct{ Path, Text string }
 // Panel is a panel as it is shown: what its template wrote, or why it cannot be shown.
 type Panel struct {
 	ID, Title string
+	Button    bool // it stands at the top of the page
 	Content   template.HTML
 	Problem   string
+}
+
+// With is the frame of one of several forms.
+func (f Frame) With(form *console.Form) Frame {
+	f.Form = form
+	return f
+}
+
+// Of is the frame of a table.
+func (f Frame) Of(t *console.Table) Frame {
+	f.Data = t
+	return f
+}
+
+// Press is the frame of a button.
+func (f Frame) Press(b console.Button) Frame {
+	f.Data = b
+	return f
 }
 
 // StylePath is where the style sheet is served.
@@ -83,7 +108,7 @@ func (Frame) ScriptPath() string { return Script.Path }
 // funcs are what templates call to write values.
 var funcs = template.FuncMap{
 	"money": console.Money, "dollars": console.Dollars, "count": console.Count, "day": console.Day, "word": console.Word, "plain": console.Plain,
-	"whole": console.Whole, "bar": chart.Bar,
+	"whole": console.Whole, "moment": console.Moment, "usd": console.USD, "bar": chart.Bar,
 }
 
 // layout holds the layout and the parts.
@@ -109,6 +134,9 @@ func Content(body *template.Template, frame Frame) (template.HTML, error) {
 
 // ErrorPage shows Frame.Data, a sentence.
 var ErrorPage = Parse(files, "parts/error.html")
+
+// Screen shows Frame.Data, a *console.Content, then the forms and panels.
+var Screen = Parse(files, "parts/screen.html")
 
 // TablePanel shows Frame.Data, a *console.Table.
 var TablePanel = Parse(files, "parts/tablepanel.html")

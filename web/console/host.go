@@ -50,6 +50,7 @@ type Host struct {
 	cookie cookie
 	paths  []string // in Fiber's notation
 	nav    []templates.Link
+	own    []console.Page             // of the account, with a link in its navigation
 	panels map[string][]console.Panel // by the path of their page
 	home   fiber.Handler
 }
@@ -84,6 +85,9 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, panels []console.Pane
 		if p.Nav != "" {
 			h.nav = append(h.nav, templates.Link{Path: p.Path, Text: p.Nav})
 		}
+		if p.Account != "" {
+			h.own = append(h.own, p)
+		}
 		path := httpapi.FiberPath(p.Path)
 		switch {
 		case name == "GET /": // the API has an operation there
@@ -98,6 +102,7 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, panels []console.Pane
 		}
 		h.paths = append(h.paths, path)
 	}
+	h.sortAccount()
 	h.panels = map[string][]console.Panel{}
 	for _, p := range panels {
 		if !claimed["GET "+p.Page] {
@@ -221,6 +226,8 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 			return h.redirect(c, console.SignInPath) // where the API is closed to anonymous callers
 		case err != nil:
 			return h.fail(c, p, visitor, err)
+		case view.File != nil:
+			return send(c, view.File)
 		case view.Redirect != "":
 			if view.SignIn != "" {
 				h.cookie.set(c, view.SignIn, auth.BrowserLifetime)
@@ -232,10 +239,11 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 		}
 		if view.Failure != nil {
 			h.status(c, p, view.Failure)
-		} else if !visitor.signedIn() && view.Form == nil {
+		} else if !visitor.signedIn() && view.Form == nil && view.Forms == nil {
 			c.Set(fiber.HeaderCacheControl, "private, no-cache")
 		}
-		return h.show(c, visitor, view, h.load(c.UserContext(), p, asked)...)
+		asked.API = looking{h.API}
+		return h.show(c, visitor, p, &view, h.load(c.UserContext(), p, asked)...)
 	}
 }
 
@@ -282,7 +290,7 @@ func (h *Host) request(c *fiber.Ctx) (*console.Request, error) {
 		}
 		parameters[name] = text
 	}
-	return &console.Request{Values: values, Parameters: parameters, UserAgent: c.Get(fiber.HeaderUserAgent), API: h.API}, nil
+	return &console.Request{Values: values, Parameters: parameters, UserAgent: c.Get(fiber.HeaderUserAgent), API: h.api(c)}, nil
 }
 
 // redirect sends the browser to one of our paths, by GET.
@@ -303,7 +311,7 @@ func (h *Host) status(c *fiber.Ctx, p console.Page, err error) string {
 // fail shows an error page.
 func (h *Host) fail(c *fiber.Ctx, p console.Page, v visitor, err error) error {
 	detail := h.status(c, p, err)
-	return h.show(c, v, console.View{Title: titles[c.Response().StatusCode()], Body: templates.ErrorPage, Data: detail})
+	return h.show(c, v, p, &console.View{Title: titles[c.Response().StatusCode()], Body: templates.ErrorPage, Data: detail})
 }
 
 // titles are those of error pages.
@@ -317,10 +325,13 @@ var titles = map[int]string{
 }
 
 // show writes a page.
-func (h *Host) show(c *fiber.Ctx, v visitor, view console.View, panels ...templates.Panel) error {
+func (h *Host) show(c *fiber.Ctx, v visitor, p console.Page, view *console.View, panels ...templates.Panel) error {
 	frame := templates.Frame{
 		Title: view.Title, Base: h.base, Nav: h.nav, Section: view.Section, SignedIn: v.signedIn(), Wide: view.Wide, Search: view.Search,
-		Notice: view.Notice, Form: view.Form, Data: view.Data, Panels: panels, Origin: cmp.Or(h.APIURL, h.origin),
+		Notice: view.Notice, Form: view.Form, Forms: view.Forms, Data: view.Data, Panels: panels, Origin: cmp.Or(h.APIURL, h.origin),
+	}
+	if v.signedIn() {
+		frame.Account, frame.Here = h.account(p)
 	}
 	if view.Answer != nil {
 		frame.JSON = view.Answer.URL

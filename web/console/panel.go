@@ -31,7 +31,7 @@ func (h *Host) load(ctx context.Context, p console.Page, r *console.Request) []t
 	}
 	var shown []templates.Panel
 	for i := range of {
-		panel := templates.Panel{Title: of[i].Title, Problem: "This part took too long. Load the page again."}
+		panel := templates.Panel{Title: of[i].Title, Button: of[i].Button, Problem: "This part took too long. Load the page again."}
 		select {
 		case panel = <-loaded[i]:
 		case <-ctx.Done():
@@ -50,7 +50,7 @@ func (h *Host) load(ctx context.Context, p console.Page, r *console.Request) []t
 
 // panel loads one panel. It is empty if there is nothing to show.
 func (h *Host) panel(ctx context.Context, p *console.Panel, r *console.Request) (shown templates.Panel) {
-	shown.Title = p.Title
+	shown.Title, shown.Button = p.Title, p.Button
 	var data any
 	err := safely(func() (err error) { data, err = p.Load(ctx, r); return err })
 	if err == nil && data != nil {

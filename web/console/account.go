@@ -1,0 +1,63 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"gpatlas/platform/apperr"
+	"gpatlas/platform/console"
+	templates "gpatlas/templates/console"
+)
+
+// accountPath is where the pages of the account are.
+const accountPath = "/account"
+
+// account is the navigation of the account's pages, if p is one of them, and the path of the link that leads to p.
+func (h *Host) account(p console.Page) (links []templates.Link, here string) {
+	if p.Path != accountPath && !strings.HasPrefix(p.Path, accountPath+"/") {
+		return nil, ""
+	}
+	for _, own := range h.own {
+		links = append(links, templates.Link{Path: own.Path, Text: own.Account})
+		if (p.Path == own.Path || strings.HasPrefix(p.Path, own.Path+"/")) && len(own.Path) > len(here) {
+			here = own.Path
+		}
+	}
+	return links, here
+}
+
+// sortAccount puts the links of the account's navigation in their order.
+func (h *Host) sortAccount() {
+	slices.SortStableFunc(h.own, func(a, b console.Page) int { return cmp.Compare(a.Order, b.Order) })
+}
+
+// looking is the API of a page that is only looked at.
+type looking struct{ console.API }
+
+// Do refuses: only the POST of a form, whose origin is checked, may change something.
+func (looking) Do(context.Context, string, url.Values, any) (*console.Answer, error) {
+	return nil, apperr.Internal(errors.New("a page that is only looked at must change nothing"))
+}
+
+// api is the API for a page's request.
+func (h *Host) api(c *fiber.Ctx) console.API {
+	if c.Method() == http.MethodPost {
+		return h.API
+	}
+	return looking{h.API}
+}
+
+// send answers with a file, which the browser stores. Whoever stores it decides who reads it, so no cache does.
+func send(c *fiber.Ctx, f *console.File) error {
+	c.Set(fiber.HeaderContentType, f.Type)
+	c.Set(fiber.HeaderContentDisposition, f.Disposition)
+	c.Context().SetBodyStream(f.Body, -1)
+	return nil
+}
