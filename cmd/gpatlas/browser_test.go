@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,9 +65,9 @@ func browseRegistration(t *testing.T, b *browser.Browser, h *house) {
 
 	tab.Open(h.base + "/verify-email?token=" + h.mailed(t, email, "verify-email"))
 	tab.Click("main form button")
-	at(t, tab, h, "/api-keys?notice=verified")
+	at(t, tab, h, "/account/keys/new?notice=verified")
 	tab.Click("main form button")
-	at(t, tab, h, "/api-keys")
+	at(t, tab, h, "/account/keys/new")
 	require.Contains(t, tab.Text("main"), "gpa_live_")
 	tab.Click(`main a[href="/account"]`)
 	require.Contains(t, tab.Text("main"), email+" (confirmed)")
@@ -129,7 +130,7 @@ func browseAccessibly(t *testing.T, b *browser.Browser, h *house) {
 			shot(tab, page+"-"+name)
 		}
 		titles := map[string]bool{}
-		paths := slices.DeleteFunc(pagesOf(t, http.MethodGet), func(path string) bool { return path == "/account" || path == "/api-keys" })
+		paths := slices.DeleteFunc(pagesOf(t, http.MethodGet), func(path string) bool { return strings.HasPrefix(path, "/account") || path == "/api-keys" })
 		for _, path := range paths {
 			tab.Open(h.base + path + "?token=x&notice=asked")
 			look(path[1:])
@@ -141,7 +142,7 @@ func browseAccessibly(t *testing.T, b *browser.Browser, h *house) {
 		tab.Open(h.base + "/login")
 		fillIn(tab, "username", email, "password", h.password)
 		look("account")
-		tab.Open(h.base + "/api-keys")
+		tab.Open(h.base + "/account/keys/new")
 		look("api-keys")
 		tab.Click("main form button")
 		look("api-key-made")

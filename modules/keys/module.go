@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/keys/internal/apikey"
 	"gpatlas/modules/keys/internal/free"
 	"gpatlas/modules/keys/internal/limit"
+	"gpatlas/modules/keys/internal/pages"
 	"gpatlas/modules/keys/internal/plans"
 	"gpatlas/modules/keys/internal/usage"
 	"gpatlas/platform/auth"
@@ -43,6 +44,7 @@ func build(
 		usage.NewService(counts, clk).Part(),
 		module.Part{Background: []module.Background{recorder}},
 		allowance.Part(),
+		pages.Part(),
 		plans.Part(prices, offers),
 	)
 }

@@ -86,6 +86,14 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
+// Many writes a count with its noun: "1 request", "2 requests".
+func Many(v any, noun string) string {
+	if Whole(v) != 1 {
+		noun += "s"
+	}
+	return Count(v) + " " + noun
+}
+
 // Whole is a number of an Answer; 0 if there is none.
 func Whole(v any) int64 {
 	f, _ := number(v)

@@ -23,7 +23,7 @@ const (
 const SignInPath = "/login"
 
 // KeysPath is the page that creates an API key, which follows the verification of an address.
-const KeysPath = "/api-keys"
+const KeysPath = "/account/keys/new"
 
 // NoticeEnded is the notice on SignInPath after the browser's session has ended: "?notice=ended".
 const NoticeEnded = "ended"

@@ -31,6 +31,18 @@
     };
     form.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(update, wait); });
   }
+  // A button that copies a text which is shown once.
+  for (const text of document.querySelectorAll('pre[data-copy]')) {
+    if (!navigator.clipboard) break;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'small';
+    button.textContent = 'Copy';
+    button.setAttribute('aria-live', 'polite');
+    button.addEventListener('click', () => navigator.clipboard.writeText(text.textContent).then(
+      () => { button.textContent = 'Copied'; }, () => { button.textContent = 'Copying failed. Select the text.'; }));
+    text.after(button);
+  }
   // "/" goes to the search of the page, as in other reference works.
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;

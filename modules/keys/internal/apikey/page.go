@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/google/uuid"
@@ -27,23 +28,20 @@ var body = templates.Parse(files, "page.html")
 type content struct {
 	Confirmed bool
 	Made      *Created
-	API       string // the URL of the API
-}
-
-// notices are the texts for "?notice=" on this page.
-var notices = map[string]string{
-	"verified": "Your email address is confirmed.",
-	"already":  "Your email address is already confirmed.",
+	Replaces  map[string]any // the key that the new one replaces; nil is none
+	API       string         // the URL of the API
 }
 
 const (
 	testField = "test"
-	idField   = "key_id" // ID of the key that the form creates, so that sending it again creates no other
+	// replacesField is the ID of the key that the new one replaces.
+	replacesField = "replaces"
+	idField       = "key_id" // ID of the key that the form creates, so that sending it again creates no other
 )
 
-// Pages is the page that creates a key and shows it once. url is the public URL of the pages: the same process serves the API.
-func Pages(s *Service, url accountsapi.PublicURL) []console.Page {
-	p := page{s, url}
+// Pages is the page that creates a key and shows it once. public is the public URL of the pages: the same process serves the API.
+func Pages(s *Service, public accountsapi.PublicURL) []console.Page {
+	p := page{s, public}
 	return []console.Page{
 		{Method: http.MethodGet, Path: console.KeysPath, Access: console.SignedIn, Load: p.show},
 		{Method: http.MethodPost, Path: console.KeysPath, Access: console.SignedIn, Load: p.create},
@@ -55,7 +53,7 @@ type page struct {
 	url  accountsapi.PublicURL
 }
 
-func (p page) view(ctx context.Context) (console.View, error) {
+func (p page) view(ctx context.Context, r *console.Request) (console.View, error) {
 	account, err := p.keys.store.findOwner(ctx, auth.From(ctx).UserID)
 	if err == nil && account == nil {
 		err = errNoAccount
@@ -71,12 +69,25 @@ func (p page) view(ctx context.Context) (console.View, error) {
 			Name: testField, Label: "Test key: never charged, and people are invented", Type: console.Checkbox, Optional: true,
 		})
 	}
-	return console.View{Title: "Create an API key", Body: body, Form: form, Data: content{Confirmed: account.EmailVerified, API: string(p.url)}}, nil
+	shown := content{Confirmed: account.EmailVerified, API: string(p.url)}
+	if id := r.Value(replacesField); id != "" {
+		old, err := r.API.Get(ctx, "get-api-key", url.Values{"key_id": {id}})
+		if err != nil {
+			return console.View{}, err
+		}
+		shown.Replaces = old.Record()
+		form.Submit, form.Fields[0].Value = "Create the new key", console.Plain(shown.Replaces["name"])
+		form.Fields = append(form.Fields, console.Field{Name: replacesField, Type: console.Hidden, Value: id})
+		if at := len(form.Fields) - 2; form.Fields[at].Name == testField && shown.Replaces["mode"] == secret.Test {
+			form.Fields[at].Value = "yes"
+		}
+	}
+	return console.View{Title: "Create an API key", Body: body, Form: form, Data: shown}, nil
 }
 
 func (p page) show(ctx context.Context, r *console.Request) (console.View, error) {
-	v, err := p.view(ctx)
-	v.Notice = notices[r.Value("notice")]
+	v, err := p.view(ctx, r)
+	v.Notice = console.Notices[r.Value("notice")]
 	return v, err
 }
 
@@ -84,7 +95,7 @@ func (p page) show(ctx context.Context, r *console.Request) (console.View, error
 //
 // Spec: not shown; the key has the API tier of the account. Without a verified address it is a test key, as everywhere.
 func (p page) create(ctx context.Context, r *console.Request) (console.View, error) {
-	v, err := p.view(ctx)
+	v, err := p.view(ctx, r)
 	if err != nil {
 		return v, err
 	}
@@ -96,14 +107,18 @@ func (p page) create(ctx context.Context, r *console.Request) (console.View, err
 			mode = secret.Test
 		}
 		caller := auth.From(ctx)
+		tier := lower(caller.APITier, auth.TierScale)
+		if old, ok := shown.Replaces["tier"].(string); ok {
+			tier = lower(tier, old)
+		}
 		shown.Made, err = p.keys.Create(ctx, CreateInput{
-			ID: v.Form.Value(idField), UserID: caller.UserID, Name: v.Form.Value("name"), Tier: lower(caller.APITier, auth.TierScale), Mode: mode,
+			ID: v.Form.Value(idField), UserID: caller.UserID, Name: v.Form.Value("name"), Tier: tier, Mode: mode,
 		})
 	}
 	ofID := func(f apperr.FieldError) bool { return f.Field == idField }
 	if errors.Is(err, errMade) || err != nil && slices.ContainsFunc(apperr.From(err).Fields, ofID) { // a new form creates another
 		failed := err
-		if v, err = p.view(ctx); err == nil {
+		if v, err = p.view(ctx, r); err == nil {
 			err = failed
 		}
 	}

@@ -107,7 +107,7 @@ func (Summary) SchemaName() string { return "UsageSummary" }
 
 // SummaryMeta is what a summary covers.
 type SummaryMeta struct {
-	KeyID *string `json:"key_id" format:"uuid" doc:"API key of the request. Null for a session, which sees all keys of its account." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	KeyID *string `json:"key_id" format:"uuid" doc:"API key whose requests are counted. Null for a session that counts all keys of its account." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	AsOf  string  `json:"as_of" format:"date-time" doc:"Time of this report. Requests of the last 10 seconds may be missing." example:"2026-11-20T10:00:00.000000Z"`
 }
 

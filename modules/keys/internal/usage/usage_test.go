@@ -113,6 +113,15 @@ func TestReports(t *testing.T) {
 			Name: "all keys of the account", Path: "/v1/usage", As: fixture.Session(1),
 			Contains: []string{`"today":{"total":4,"successful":2,"failed":2}`, `"key_id":null`},
 		},
+		{
+			Name: "one key of the account", Path: "/v1/usage?key=" + keyB, As: fixture.Session(1),
+			Contains: []string{`"today":{"total":1,"successful":0,"failed":1}`, `"key_id":"` + keyB + `"`},
+		},
+		{Name: "one key by day", Path: "/v1/usage/daily?days=1&key=" + keyB, As: fixture.Session(1), Contains: []string{`"requests":{"total":1,"successful":0,"failed":1}`}},
+		{Name: "one key by endpoint", Path: "/v1/usage/endpoints?key=" + keyB, As: fixture.Session(1), Contains: []string{`"request_count":1,`}},
+		{Name: "the key of another account", Path: "/v1/usage?key=" + keyC, As: fixture.Session(1), Contains: []string{`"all_time":{"total":0,"successful":0,"failed":0}`}},
+		{Name: "a key of itself", Path: "/v1/usage?key=" + keyA, As: caller(keyA), Contains: []string{`"all_time":{"total":6,`}},
+		{Name: "a key of another", Path: "/v1/usage?key=" + keyB, As: caller(keyA), Status: 400, Contains: []string{"must be the ID of the API key of the request"}},
 		{Name: "another account", Path: "/v1/usage", As: fixture.Session(2), Contains: []string{`"all_time":{"total":1,"successful":1,"failed":0}`}},
 		{
 			Name: "by day", Path: "/v1/usage/daily?days=3", As: caller(keyA), WantHeader: map[string]string{"ETag": ""},
