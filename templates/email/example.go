@@ -55,10 +55,10 @@ func exampleDigest(name string, at time.Time, base, unsubscribe string) Activity
 	return ActivityDigest{
 		FullName: name, Since: at, Filings: 1251, Funds: 2, MoreGPs: 3, UnsubscribeURL: unsubscribe,
 		GPs: []DigestGP{
-			{Name: "Harbor Ridge Capital Partners LLC", CRD: "900001", URL: base + "/v1/gps/900001", News: []DigestNews{
+			{Name: "Harbor Ridge Capital Partners LLC", CRD: "900001", URL: base + "/gps/900001", News: []DigestNews{
 				{"Form ADV amendment", filed}, {"New fund: Harbor Ridge Growth Fund III, L.P.", filed}, {"Form D", filed.AddDate(0, 0, -3)},
 			}, More: 1248},
-			{Name: "Mossgate & Wren Real Estate Credit Opportunities Management LP", CRD: "900014", URL: base + "/v1/gps/900014", News: []DigestNews{
+			{Name: "Mossgate & Wren Real Estate Credit Opportunities Management LP", CRD: "900014", URL: base + "/gps/900014", News: []DigestNews{
 				{"New fund: Mossgate & Wren Commercial Real Estate Credit Opportunities Parallel Fund IV (Cayman), L.P.", filed.AddDate(0, 0, -1)},
 				{"Form D amendment", filed.AddDate(0, 0, -8)},
 			}},
@@ -68,7 +68,7 @@ func exampleDigest(name string, at time.Time, base, unsubscribe string) Activity
 
 func exampleMarket(name, base, unsubscribe string) MarketIntel {
 	row := func(name, crd string, cells ...string) Row {
-		return Row{Name: name, URL: base + "/v1/gps/" + crd, Cells: cells}
+		return Row{Name: name, URL: base + "/gps/" + crd, Cells: cells}
 	}
 	return MarketIntel{
 		FullName: name, From: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC), Until: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC),

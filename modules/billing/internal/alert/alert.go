@@ -31,7 +31,7 @@ const (
 	batch = 500
 	// queueTimeout bounds how long a charged request waits for its alerts to be enqueued; the schedule enqueues them then.
 	queueTimeout = 2 * time.Second
-	accountPath  = "/account"
+	accountPath  = "/account/billing"
 	plansPath    = "/plans"
 )
 

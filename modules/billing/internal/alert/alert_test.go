@@ -159,7 +159,7 @@ func TestMail(t *testing.T) {
 	for _, got := range b.server.Messages() {
 		m := mailtest.Parse(t, got.Data)
 		require.Equal(t, "ada@larkspur.example", got.To)
-		require.Equal(t, "https://atlas.example/account", mailtest.Link(t, m.Text))
+		require.Equal(t, "https://atlas.example/account/billing", mailtest.Link(t, m.Text))
 		require.Contains(t, m.Text, "zero on 1 December 2026")
 		if strings.Contains(m.Header.Get("Subject"), "80%") {
 			require.Contains(t, m.Text, "8.00 USD of 10.00 USD on 22 November 2026 at 12:00 UTC")

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	accountPath = "/account"
+	accountPath = "/account/charges"
 	most        = 50 // lines of a mail; the rest is counted
 )
 

@@ -71,7 +71,7 @@ func (d data) content(fullName, unsubscribe string, page func(path string) strin
 		FullName: fullName, Since: d.Since, Filings: d.Filings, Funds: d.Funds, MoreGPs: d.MoreGPs, UnsubscribeURL: unsubscribe,
 	}
 	for _, g := range d.GPs {
-		section := email.DigestGP{Name: g.Name, CRD: g.CRD, URL: page("/v1/gps/" + g.CRD), More: g.More}
+		section := email.DigestGP{Name: g.Name, CRD: g.CRD, URL: page("/gps/" + g.CRD), More: g.More}
 		for _, n := range g.News {
 			section.News = append(section.News, email.DigestNews{What: n.sentence(), Day: n.Day})
 		}

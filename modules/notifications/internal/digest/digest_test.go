@@ -237,7 +237,7 @@ func TestLongDigest(t *testing.T) {
 	require.True(t, more)
 	require.Equal(t, "127 new filings on your watchlist", content.Subject)
 	require.Contains(t, content.Text, "Hello Ada Larkspur,")
-	require.Contains(t, content.Text, "Harbor 900106 LLC (CRD 900106)\nhttps://atlas.example/v1/gps/900106\n\n- Form ADV amendment, filed 16 November 2026\n")
+	require.Contains(t, content.Text, "Harbor 900106 LLC (CRD 900106)\nhttps://atlas.example/gps/900106\n\n- Form ADV amendment, filed 16 November 2026\n")
 	require.Contains(t, content.Text, "3 more GPs with news.")
 	require.Contains(t, content.HTML, `href="https://atlas.example/v1/unsubscribe/token"`)
 	require.Less(t, len(content.HTML), 100_000, "Gmail cuts longer mails")

@@ -5,7 +5,7 @@ WITH fresh AS (
 	WHERE status = 'completed' AND raum > 0 AND arrival > @low AND arrival <= @high
 	ORDER BY crd, version_order DESC
 )
-SELECT f.crd, coalesce(g.legal_name, '') AS name, '/v1/gps/' || f.crd AS path, '' AS word, f.raum AS amount, b.raum AS before, f.filing_date AS day, count(*) OVER () AS total
+SELECT f.crd, coalesce(g.legal_name, '') AS name, '/gps/' || f.crd AS path, '' AS word, f.raum AS amount, b.raum AS before, f.filing_date AS day, count(*) OVER () AS total
 FROM fresh f
 JOIN LATERAL (
 	SELECT raum, filing_date, registration FROM catalog.pub_adviser_filing p

@@ -176,10 +176,10 @@ func TestWeek(t *testing.T) {
 	text := b.text()
 	for _, want := range []string{
 		"16 November 2026 to 22 November 2026: 1 new adviser, 2 changes of assets, 1 new fund and 2 closings.",
-		"New advisers Advisers whose first filing became known. - Harbor 900005 LLC: Boston, MA, $410.0M https://atlas.example/v1/gps/900005 Largest",
-		"- Harbor 900002 LLC: $18.4B to $16.1B, -12.5% https://atlas.example/v1/gps/900002 - Harbor 900001 LLC: $1.2B to $2.9B, +141.7% ",
-		"- Fund 13: buyout, $25.0M https://atlas.example/v1/funds/805-0000000013 Closings",
-		"- Harbor 900004 LLC: adviser, $700.0M https://atlas.example/v1/gps/900004 - Fund 12: fund, $25.0M https://atlas.example/v1/funds/805-0000000012 Sources: ",
+		"New advisers Advisers whose first filing became known. - Harbor 900005 LLC: Boston, MA, $410.0M https://atlas.example/gps/900005 Largest",
+		"- Harbor 900002 LLC: $18.4B to $16.1B, -12.5% https://atlas.example/gps/900002 - Harbor 900001 LLC: $1.2B to $2.9B, +141.7% ",
+		"- Fund 13: buyout, $25.0M https://atlas.example/funds/805-0000000013 Closings",
+		"- Harbor 900004 LLC: adviser, $700.0M https://atlas.example/gps/900004 - Fund 12: fund, $25.0M https://atlas.example/funds/805-0000000012 Sources: ",
 		"To stop emails of this kind, open: https://atlas.example/v1/unsubscribe/token",
 	} {
 		require.Contains(t, text, want)

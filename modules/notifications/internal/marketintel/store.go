@@ -32,7 +32,7 @@ var registrationsSQL string
 var changesSQL string
 
 // Funds that a filing reported for the first time, and recently: an old fund was only loaded late. Closed funds are left out.
-const launchesSQL = `SELECT adviser_crd AS crd, name, '/v1/funds/' || fund_id AS path, strategy AS word, coalesce(gross_asset_value, -1) AS amount, 0::bigint AS before,
+const launchesSQL = `SELECT adviser_crd AS crd, name, '/funds/' || fund_id AS path, strategy AS word, coalesce(gross_asset_value, -1) AS amount, 0::bigint AS before,
 	first_filed_on AS day, count(*) OVER () AS total
 FROM catalog.pub_fund
 WHERE arrival > @low AND arrival <= @high AND first_filed_on >= @recent::date AND status <> 'closed'

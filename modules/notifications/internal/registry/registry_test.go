@@ -247,7 +247,7 @@ func TestTestIsTheRealMail(t *testing.T) {
 	for id, want := range map[string][]string{
 		"market_intel": {
 			"from 9 November 2026 to 15 November 2026: 2 new advisers, 1 change of assets, 14 new funds and no closings.",
-			"Regulatory assets under management, compared with the filing before.", "https://atlas.example/v1/funds/805-9000000013", "Form ADV, Form ADV-W and lists",
+			"Regulatory assets under management, compared with the filing before.", "https://atlas.example/funds/805-9000000013", "Form ADV, Form ADV-W and lists",
 		},
 		"activity_digest":   {"9 new filings and 1 new fund of GPs", "- Form ADV amendment, filed 19 November 2026", "- 5 more", "1 more GP with news."},
 		"trial_ending":      {"ends on 23 November 2026 at 09:30 UTC"},

@@ -26,7 +26,7 @@ type Post struct {
 
 // Links are the links of a mail of a category to an account.
 func (p Post) Links(ctx context.Context, userID int64, category string) (links Links, err error) {
-	links = Links{PublicURL: p.URL, Preferences: p.URL.Page("/account")}
+	links = Links{PublicURL: p.URL, Preferences: p.URL.Page("/account/notifications")}
 	if kind.Refusable(category) {
 		links.Unsubscribe, err = p.Unsubscriber.URL(ctx, userID, category)
 	}

@@ -35,7 +35,7 @@ func TestRewrite(t *testing.T) {
 	_, got := b.send(t, 8, content)
 	links := got.links()
 	require.Len(t, links, 3, "of two GPs, and the one that people do not see")
-	want := map[string]bool{base + "/v1/gps/900001": true, base + "/v1/gps/900014": true, base: true}
+	want := map[string]bool{base + "/gps/900001": true, base + "/gps/900014": true, base: true}
 	for _, link := range links {
 		at := b.host.Do(t, httpapitest.Scenario{Path: link, Status: 302}).Header.Get("Location")
 		require.True(t, want[at], at)
@@ -44,7 +44,7 @@ func TestRewrite(t *testing.T) {
 	require.Empty(t, want)
 	for _, text := range []string{got.HTML, got.Text} {
 		require.Contains(t, text, to.Unsubscribe)
-		require.NotContains(t, text, `"`+base+"/v1/gps/")
+		require.NotContains(t, text, `"`+base+"/gps/")
 	}
 	for line := range strings.SplitSeq(got.Text, "\n") {
 		if strings.Contains(line, "/v1/track/click/") {
