@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"html"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -52,6 +54,17 @@ func furnish(t *testing.T, v *visitor, h *house, email string) (key string) {
 	t.Helper()
 	v.register(h, email)
 	leads(t, v.send("/verify-email", "token", h.mailed(t, email, "verify-email")), "/account/keys/new?notice=verified")
+	leads(t, v.send("/gps/"+shownGP+"/watch"), "/gps/"+shownGP)
+	require.Contains(t, v.open("/gps/"+shownGP).body, "You watch this manager.")
+	leads(t, v.send("/account/collections", "name", "Boston", "description", "To meet"), "/account/collections?notice=added")
+	collection := "/account/collections/" + idOn(t, v, "/account/collections", "/account/collections/")
+	leads(t, v.send(collection+"/add", "crd", shownGP), collection+"?notice=added")
+	save := regexp.MustCompile(`href="(/account/searches\?[^"]+)"`).FindStringSubmatch(v.open("/gps?state=NY&sort=aum&page=1").body)
+	require.NotNil(t, save)
+	search, err := url.Parse(html.UnescapeString(save[1]))
+	require.NoError(t, err)
+	require.Contains(t, v.open(search.String()).body, "Filters: Sort aum, State NY.")
+	leads(t, v.send("/account/searches", "name", "New York", "search", search.Query().Get("search")), "/account/searches?notice=saved")
 	return makeKey(t, v)
 }
 
@@ -80,20 +93,25 @@ func walkAccount(t *testing.T, h *house, _ *database.DB) {
 		}
 		for _, m := range href.FindAllStringSubmatch(page.body, -1) {
 			link := html.UnescapeString(m[1])
+			sort := regexp.MustCompile(`=[^&]*`).ReplaceAllString(link, "") // one link with each set of parameters: the limits of pages apply
 			switch {
-			case seen[link]:
+			case seen[sort]:
 			case strings.HasPrefix(link, "/account") && !strings.Contains(link, "."):
-				seen[link] = true
+				seen[sort] = true
 				queue = append(queue, link)
-			case !strings.HasPrefix(link, "/v1/") && len(seen) < 300:
-				seen[link] = true
+			case !strings.HasPrefix(link, "/v1/"):
+				seen[sort] = true
 				require.Less(t, ada.open(link).status, http.StatusBadRequest, "%s on %s", link, path)
 			}
 		}
 	}
 	var one []string // of each page
-	for _, pattern := range ownPages(t) {
-		at := slices.IndexFunc(paths, regexp.MustCompile(pattern).MatchString)
+	patterns := ownPages(t)
+	for _, pattern := range patterns {
+		at := slices.IndexFunc(paths, func(path string) bool {
+			exact := "^" + path + "$"
+			return regexp.MustCompile(pattern).MatchString(path) && (pattern == exact || !slices.Contains(patterns, exact))
+		})
 		require.GreaterOrEqual(t, at, 0, "no link leads to %s", pattern)
 		one = append(one, paths[at])
 	}
@@ -116,7 +134,7 @@ func walkAccount(t *testing.T, h *house, _ *database.DB) {
 }
 
 // Guarantee: from registration to the end of the account by pages alone. The command that is shown with a key runs, and usage shows its call.
-func accountJourney(t *testing.T, h *house, _ *database.DB) {
+func accountJourney(t *testing.T, h *house, db *database.DB) {
 	t.Helper()
 	const email = "journey@larkspur.example"
 	ada := newVisitor(t, h)
@@ -127,7 +145,7 @@ func accountJourney(t *testing.T, h *house, _ *database.DB) {
 	command := shown.FindString(made)
 	require.NotEmpty(t, command, made)
 	require.Contains(t, h.shell(t, strings.Replace(command, "curl ", "curl -fsS ", 1)), `"data":[`)
-	require.Eventually(t, func() bool { return strings.Contains(ada.open("/account/keys/" + id).body, "search-gps") }, patience, glance)
+	require.Eventually(t, func() bool { return strings.Contains(ada.open("/account/keys/"+id).body, "search-gps") }, patience, glance)
 	usage := ada.open("/account/usage?key=" + id).body
 	require.Contains(t, usage, "1 request, 0 failed")
 	require.Contains(t, usage, "<td>search-gps</td>")
@@ -141,7 +159,59 @@ func accountJourney(t *testing.T, h *house, _ *database.DB) {
 	require.Contains(t, roll, "which works until you revoke it")
 	leads(t, ada.send("/account/keys/"+id+"/revoke"), "/account/keys/"+id+"?notice=revoked")
 	require.Equal(t, http.StatusUnauthorized, caller{t, h.base, strings.Fields(strings.ReplaceAll(command, "'", " "))[4]}.call("GET", "/v1/gps?per_page=1", "").status)
-	require.Equal(t, http.StatusOK, caller{t, h.base, key}.call("GET", "/v1/gps?per_page=1", "").status)
+	program := caller{t, h.base, key}
+	require.Equal(t, http.StatusOK, program.call("GET", "/v1/gps?per_page=1", "").status)
+
+	for typed, want := range map[string]string{"5": "cap-error", "much": "cap-error"} {
+		a := ada.send("/account/billing/cap", "cap", typed)
+		require.Equal(t, http.StatusBadRequest, a.status, a.body)
+		require.Contains(t, a.body, `id="`+want+`"`)
+		require.Contains(t, a.body, `value="`+typed+`"`)
+	}
+	wrong := ada.send("/account/billing/cap/alerts", "thresholds", "50, most")
+	require.Equal(t, http.StatusBadRequest, wrong.status)
+	require.Contains(t, wrong.body, `id="thresholds-error"`)
+	leads(t, ada.send("/account/billing/cap/alerts", "thresholds", "50 %, 100"), "/account/billing?notice=saved")
+	leads(t, ada.send("/account/billing/cap", "cap", "10"), "/account/billing?notice=saved")
+	paid := program.call("GET", "/v1/gps/"+shownGP+"/metrics", "")
+	require.Equal(t, http.StatusOK, paid.status, paid.body)
+	charges := ada.open("/account/charges?group_by=operation").body
+	require.Contains(t, charges, paid.header.Get("X-Request-Id"))
+	require.Contains(t, charges, "Sum of the whole list: $0.15.")
+	file := ada.open("/account/charges.csv?operation=get-gp-metrics")
+	require.Equal(t, http.StatusOK, file.status)
+	require.Contains(t, file.header.Get("Content-Disposition"), "attachment")
+	require.Contains(t, file.body, paid.header.Get("X-Request-Id"))
+	_, err := db.Pool().Exec(t.Context(), "UPDATE billing.accounts SET spent_micros = 10000000 WHERE user_id = (SELECT id FROM accounts.users WHERE email = $1)", email)
+	require.NoError(t, err)
+	refused := program.call("GET", "/v1/gps/"+shownGP+"/metrics", "")
+	require.Equal(t, http.StatusPaymentRequired, refused.status, refused.body)
+	billing := ada.open("/account/billing").body
+	require.Contains(t, billing, "<dt>Your cap</dt><dd>$10.00</dd><dt>Left</dt><dd>$0.00</dd>")
+	require.Contains(t, billing, "requests with a price return 402 and cost nothing")
+
+	export := ada.send("/account/exports", "type", "gps", "search", "state=NY&page=2", "format", "csv")
+	require.Equal(t, http.StatusOK, export.status, export.body)
+	require.Contains(t, export.header.Get("Content-Disposition"), "gpatlas-gps-")
+	require.True(t, strings.HasPrefix(export.body, "crd,"), export.body)
+	leads(t, ada.send("/account/notifications", "billing", "yes"), "/account/notifications?notice=saved")
+	require.Equal(t, 1, strings.Count(ada.open("/account/notifications").body, ` checked aria-describedby="billing-about"`))
+	mine := ada.send("/account/data/export")
+	require.Equal(t, http.StatusOK, mine.status, mine.body)
+	require.Contains(t, mine.header.Get("Content-Disposition"), "gpatlas-export-")
+	require.Contains(t, mine.body, email)
+
+	for field, value := range map[string]string{"email": "other@larkspur.example", "password": "not the password"} {
+		fields := map[string]string{"email": email, "password": h.password}
+		fields[field] = value
+		a := ada.send("/account/data/delete", "email", fields["email"], "password", fields["password"])
+		require.GreaterOrEqual(t, a.status, http.StatusBadRequest)
+		require.Contains(t, a.body, "There is a problem")
+	}
+	leads(t, ada.send("/account/data/delete", "email", email, "password", h.password), "/login?notice=deleted")
+	leads(t, ada.open("/account"), "/login")
+	require.Equal(t, http.StatusUnauthorized, program.call("GET", "/v1/gps?per_page=1", "").status)
+	require.NotContains(t, h.out.String(), key, "a key is in the log")
 }
 
 // Guarantee: what is another account's looks like what is not there, on every page with a parameter and for every form.
@@ -150,7 +220,11 @@ func othersThings(t *testing.T, h *house, _ *database.DB) {
 	ada, eve := newVisitor(t, h), newVisitor(t, h)
 	furnish(t, ada, h, "owner@larkspur.example")
 	furnish(t, eve, h, "other@larkspur.example")
-	ids := map[string]string{"{key_id}": idOn(t, ada, "/account/keys", "/account/keys/")}
+	ids := map[string]string{
+		"{key_id}": idOn(t, ada, "/account/keys", "/account/keys/"), "{collection_id}": idOn(t, ada, "/account/collections", "/account/collections/"),
+		"{item_id}": idOn(t, ada, "/account/watchlist", "/account/watchlist/"), "{search_id}": idOn(t, ada, "/account/searches", "/account/searches/"),
+		"{crd}": shownGP, "{id}": "sess_4k2m7qz5x3n6v8b2c4l7w3t5ya",
+	}
 	for _, m := range manifests(t) {
 		for _, p := range m.Pages {
 			parts := parameter.FindAllString(p.Path, -1)
@@ -159,13 +233,15 @@ func othersThings(t *testing.T, h *house, _ *database.DB) {
 			}
 			theirs, none := p.Path, p.Path
 			for _, part := range parts {
-				theirs, none = strings.ReplaceAll(theirs, part, ids[part]), strings.ReplaceAll(none, part, nothing)
+				theirs, none = strings.ReplaceAll(theirs, part, ids[part]), strings.ReplaceAll(none, part, cmp.Or(map[string]string{"{crd}": shownGP}[part], nothing))
 			}
 			require.NotContains(t, theirs, "//", "the test has nothing of %s", p.Path)
 			for _, path := range []string{theirs, none} {
-				a := eve.open(path)
-				if p.Method == http.MethodPost {
-					a = eve.send(path, "name", "mine")
+				a := answer{}
+				if p.Method == http.MethodGet {
+					a = eve.open(path)
+				} else {
+					a = eve.send(path, "name", "mine", "crd", shownGP)
 				}
 				require.Equal(t, http.StatusNotFound, a.status, "%s %s: %s", p.Method, path, a.body)
 			}

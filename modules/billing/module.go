@@ -16,6 +16,7 @@ import (
 	"gpatlas/modules/billing/internal/dunning"
 	"gpatlas/modules/billing/internal/ledger"
 	"gpatlas/modules/billing/internal/mailing"
+	"gpatlas/modules/billing/internal/pages"
 	"gpatlas/modules/billing/internal/preference"
 	"gpatlas/modules/billing/internal/purchase"
 	"gpatlas/modules/billing/internal/receipt"
@@ -76,6 +77,7 @@ func build(
 		collecting.NewService(db, clk, log, client, c.Collect).Part(),
 		checkout.NewService(db, clk, directory, subscriptions, client, prices, url, c.EduCoupon).Part(),
 		webhook.NewService(db, clk, log, queue, c.On(), c.StripeWebhookSecrets, prices, subscriptions, metrics).Part(),
+		pages.Part(clk),
 		dunning.NewService(db, clk, queue, subscriptions, mailer).Part(),
 	), nil
 }

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/notifications/internal/digest"
 	"gpatlas/modules/notifications/internal/linkkey"
 	"gpatlas/modules/notifications/internal/marketintel"
+	"gpatlas/modules/notifications/internal/pages"
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/modules/notifications/internal/registry"
@@ -65,6 +66,7 @@ func build(
 		digest.NewService(db, clk, mails, kinds, weekly, starts).Part(),
 		marketintel.NewService(db, clk, mails, kinds, starts).Part(),
 		kinds.Part(),
+		pages.Part(),
 		tracking.NewService(db, clk, tracking.NewCounter(db, clk, log, metrics)).Part(),
 	)
 }

@@ -19,6 +19,8 @@ type Action struct {
 	Button bool
 	// Query are the fields that are parameters of the operation. The others are members of its body.
 	Query []string
+	// Of are parameters of Path that are members of the body, by the name that they have there.
+	Of map[string]string
 	// Body makes the body; nil sends every field under its name.
 	Body func(f *Form) any
 	// Lead is the path that success leads to, with an optional notice: "/account/keys/{key_id}?notice=saved".
@@ -73,7 +75,13 @@ func (a Action) act(ctx context.Context, r *Request, load func(context.Context, 
 			return View{}, errNoForm
 		}
 		form = page.Forms[at]
-		if err := form.Take(r); err != nil {
+		err = form.Take(r)
+		if err == nil && form.Check != nil {
+			if err = form.Check(form); err != nil && !form.Fail(err) {
+				return View{}, err
+			}
+		}
+		if err != nil {
 			page.Failure = err
 			return page, nil
 		}
@@ -93,16 +101,20 @@ func (a Action) act(ctx context.Context, r *Request, load func(context.Context, 
 
 func (a Action) send(ctx context.Context, r *Request, form *Form) (*Answer, error) {
 	values := url.Values{}
-	for name, value := range r.Parameters {
-		values.Set(name, value)
-	}
 	body := map[string]any{}
+	for name, value := range r.Parameters {
+		if member := a.Of[name]; member != "" {
+			body[member] = value
+		} else {
+			values.Set(name, value)
+		}
+	}
 	for i := range form.Fields {
 		f := &form.Fields[i]
 		switch {
 		case slices.Contains(a.Query, f.Name):
 			values.Set(f.Name, f.Value)
-		case f.Value != "" || !f.Optional || f.Type == Checkbox:
+		case f.Value != "" || !f.Optional || f.Always || f.Type == Checkbox:
 			body[f.Name] = f.JSON()
 		}
 	}

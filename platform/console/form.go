@@ -29,7 +29,8 @@ type Field struct {
 	Autocomplete string // HTML's word, for password managers: "current-password"
 	Hint         string
 	Optional     bool
-	Max          int // characters
+	Always       bool // it is sent to an operation even if it is optional and empty
+	Max          int  // characters
 
 	Value string // the typed value
 	Error string // its fault, to follow the label: "is required"
@@ -48,7 +49,9 @@ type Form struct {
 	// What forms have that share their page with others.
 	Title, Text string // the heading, and a sentence below it
 	Danger      bool   // what it does cannot be undone
-	Prefix      string // of the IDs of its fields on the page, where two forms have fields of one name
+	// Check returns what an Action refuses before it asks the API; nil checks nothing.
+	Check  func(f *Form) error
+	Prefix string // of the IDs of its fields on the page, where two forms have fields of one name
 
 	general string // a fault of no single field
 }

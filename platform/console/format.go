@@ -100,6 +100,20 @@ func Whole(v any) int64 {
 	return int64(f)
 }
 
+// Float is a number of an Answer; 0 if there is none.
+func Float(v any) float64 {
+	f, _ := number(v)
+	return f
+}
+
+// Ticked is the value of a checkbox for true or false of an Answer.
+func Ticked(v any) string {
+	if v == true {
+		return "yes"
+	}
+	return ""
+}
+
 // Day writes a date of the API, "2026-03-26" or a time, as "26 Mar 2026".
 func Day(v any) string {
 	text, _ := v.(string)

@@ -56,6 +56,7 @@ type Choice struct {
 	Text, Link string
 	Count      int64
 	Selected   bool
+	Outside    bool // Link is a URL of another site
 }
 
 // Heading is the title of a facet, and how its values are written; nil is Word.
@@ -89,6 +90,18 @@ func Query(r *Request, headings []Heading) url.Values {
 	values.Set("per_page", strconv.Itoa(PerPage))
 	maps.DeleteFunc(values, func(_ string, v []string) bool { return len(v) == 0 || v[0] == "" }) // fields of a form that were left empty
 	return values
+}
+
+// notFilters are the parameters of a list that say which part of it is shown, and how.
+var notFilters = []string{"page", "per_page", "limit", "offset", "facets", "facet_limit", "include", "notice"}
+
+// Filters are the parameters of a list that choose and sort its rows.
+func Filters(values url.Values) url.Values {
+	kept := maps.Clone(values)
+	maps.DeleteFunc(kept, func(name string, v []string) bool {
+		return slices.Contains(notFilters, name) || len(v) == 0 || v[0] == ""
+	})
+	return kept
 }
 
 // NewList reads a list from the response of a search.

@@ -138,5 +138,8 @@ var ErrorPage = Parse(files, "parts/error.html")
 // Screen shows Frame.Data, a *console.Content, then the forms and panels.
 var Screen = Parse(files, "parts/screen.html")
 
+// FactsPanel shows Frame.Data, a list of pairs.
+var FactsPanel = Parse(files, "parts/factspanel.html")
+
 // TablePanel shows Frame.Data, a *console.Table.
 var TablePanel = Parse(files, "parts/tablepanel.html")

@@ -19,7 +19,7 @@ func (p pages) account(ctx context.Context, r *console.Request) (console.View, e
 	if u == nil { // purged between the two look-ups
 		return console.View{}, apperr.New(apperr.KindUnauthenticated, "Sign in again")
 	}
-	v := console.View{Title: "Your account", Body: accountBody, Data: summary(u, p.clock.Now()), Notice: notices[r.Value("notice")]}
+	v := console.View{Title: "Your account", Body: accountBody, Data: summary(u, p.clock.Now()), Notice: notices[r.Value("notice")], Wide: true}
 	if u.EmailVerifiedAt == nil {
 		v.Form = &console.Form{Action: resendPath, Submit: "Send the email again"}
 	}

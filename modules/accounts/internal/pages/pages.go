@@ -8,6 +8,7 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"slices"
 
 	"gpatlas/modules/accounts/internal/deletion"
 	"gpatlas/modules/accounts/internal/register"
@@ -52,7 +53,8 @@ func Part(
 	deletions *deletion.Service, users *user.Store, clk clock.Clock,
 ) module.Part {
 	p := pages{registration, sessions, verifier, resets, deletions, users, clk}
-	return module.Part{Pages: []console.Page{
+	lists, saved := lists(), searches()
+	return module.Part{Panels: slices.Concat(lists.Panels, saved.Panels), Pages: slices.Concat(lists.Pages, saved.Pages, p.own(), []console.Page{
 		{Method: http.MethodGet, Path: loginPath, Load: p.showLogin},
 		{Method: http.MethodPost, Path: loginPath, Load: p.login},
 		{Method: http.MethodPost, Path: logoutPath, Load: p.logout},
@@ -68,7 +70,7 @@ func Part(
 		{Method: http.MethodGet, Path: recoverPath, Load: p.showRecover},
 		{Method: http.MethodPost, Path: recoverPath, Load: p.recover},
 		{Method: http.MethodGet, Path: accountPath, Access: console.SignedIn, Account: "Overview", Order: 10, Load: p.account},
-	}}
+	})}
 }
 
 //go:embed *.html
@@ -82,6 +84,8 @@ var (
 	resetBody    = templates.Parse(files, "reset.html")
 	recoverBody  = templates.Parse(files, "recover.html")
 	accountBody  = templates.Parse(files, "account.html")
+	watchBody    = templates.Parse(files, "watch.html")
+	saveBody     = templates.Parse(files, "save.html")
 )
 
 // notices are the texts for "?notice=". A link can select one of these texts and nothing else.
@@ -91,6 +95,7 @@ var notices = map[string]string{
 	"verified":          "Your email address is confirmed.",
 	"already":           "Your email address is already confirmed.",
 	"reset":             "Your password is changed, and all sessions have ended. Sign in with the new password.",
+	"deleted":           "Your account is deleted. Until 30 days have passed, you can recover it.",
 	"recovered":         "Your account is active again. Sign in.",
 	"asked":             "If an account has this email address, an email with a link to reset the password is on its way.",
 	"registered":        "Your account is created. We have sent you an email with a link. Open it to confirm your email address.",

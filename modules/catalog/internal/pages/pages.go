@@ -31,19 +31,20 @@ var (
 	fundsBody   = templates.Parse(files, "funds.html")
 	fundBody    = templates.Parse(files, "fund.html")
 	filingsBody = templates.Parse(files, "filings.html")
+	exportBody  = templates.Parse(files, "export.html")
 )
 
 // Part is the pages and panels.
 func Part() module.Part {
 	return module.Part{
-		Pages: []console.Page{
+		Pages: append([]console.Page{
 			{Method: http.MethodGet, Path: homePath, Load: home},
 			{Method: http.MethodGet, Path: gpsPath, Nav: "Managers", Load: gps},
 			{Method: http.MethodGet, Path: gpPath, Load: gp},
 			{Method: http.MethodGet, Path: fundsPath, Nav: "Funds", Load: funds},
 			{Method: http.MethodGet, Path: fundPath, Load: fund},
 			{Method: http.MethodGet, Path: filingsPath, Nav: "Filings", Load: filings},
-		},
-		Panels: panels(),
+		}, exports()...),
+		Panels: append(panels(), exportLink(gpsPath, "gps"), exportLink(fundsPath, "funds")),
 	}
 }
