@@ -159,7 +159,7 @@ link=$(sed -n 's/^\(http[^" ]*\/v1\/track\/click\/[^" ]*\)$/\1/p' "$folder/diges
 [ -n "$link" ] || fail "the digest has no counted link: $(cat "$folder/digest")"
 [ "$(curl -sS -o "$body" -w '%{http_code}' "${link%%\?*}?url=aHR0cHM6Ly9ldmlsLmV4YW1wbGU")" = 400 ] || fail "another destination: $(cat "$body")"
 reached=$(curl -sS -L -A "$agent" -o "$body" -w '%{http_code} %{url_effective}' "$link")
-[ "$reached" = "200 $base/gps/$crd" ] || fail "the link leads to $reached"
+[ "$reached" = "200 ${base%/v1}/gps/$crd" ] || fail "the link leads to $reached"
 say "ok: the link in the digest leads to GP $crd"
 
 link=$(sed -n 's/.*\(http[^" <>]*\/v1\/unsubscribe\/[^" <>]*\).*/\1/p' "$folder/digest" | sed -n 1p)
