@@ -23,11 +23,6 @@ import (
 // Confirmation is what a person types to delete the account, exactly.
 const Confirmation = "DELETE"
 
-// Sessions ends the sessions of an account; *session.Service implements it.
-type Sessions interface {
-	EndAll(ctx context.Context, userID int64, reason session.Reason, exceptSessionID string) (int, error)
-}
-
 // Service deletes, recovers and purges accounts.
 type Service struct {
 	db        *database.DB
@@ -35,7 +30,7 @@ type Service struct {
 	users     *user.Store
 	tokens    *mailtoken.Store
 	passwords *password.Hasher
-	sessions  Sessions
+	sessions  *session.Service
 	attempts  *throttle.Service
 	queue     *jobs.Enqueuer
 	personal  *module.Personal
@@ -44,7 +39,7 @@ type Service struct {
 
 // NewService works on db.
 func NewService(
-	db *database.DB, clk clock.Clock, passwords *password.Hasher, sessions Sessions,
+	db *database.DB, clk clock.Clock, passwords *password.Hasher, sessions *session.Service,
 	attempts *throttle.Service, queue *jobs.Enqueuer, personal *module.Personal,
 ) *Service {
 	return &Service{

@@ -151,12 +151,8 @@ func (s *Service) Export(ctx context.Context, userID int64, sessionID string) (D
 		if s.clock.Now().Sub(opened) > recent {
 			return errSignIn
 		}
-		taken, err := s.attempts.Take(ctx, throttle.Use{Rule: throttle.Export, Subject: strconv.FormatInt(userID, 10)})
-		if err != nil {
+		if err := s.attempts.Spend(ctx, throttle.Use{Rule: throttle.Export, Subject: strconv.FormatInt(userID, 10)}, throttledText); err != nil {
 			return err
-		}
-		if taken.Wait > 0 {
-			return throttle.TooMany(taken.Wait, throttledText)
 		}
 		d.Account = profile(u, s.clock.Now())
 		if d.Sessions, err = s.sessions(ctx, userID); err != nil {

@@ -53,12 +53,8 @@ func (s *Service) Register(ctx context.Context, form Form, from session.Client) 
 	if list := form.faults(); list != nil {
 		return nil, session.Tokens{}, apperr.Invalid(list...)
 	}
-	taken, err := s.attempts.Take(ctx, throttle.Mail(from.Address))
-	if err != nil {
+	if err := s.attempts.Spend(ctx, throttle.Mail(from.Address), throttledText); err != nil {
 		return nil, session.Tokens{}, err
-	}
-	if taken.Wait > 0 {
-		return nil, session.Tokens{}, throttle.TooMany(taken.Wait, throttledText)
 	}
 	hash, err := s.passwords.Hash(ctx, form.Password)
 	if err != nil {

@@ -19,11 +19,6 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Sessions ends the sessions of an account; *session.Service implements it.
-type Sessions interface {
-	EndAll(ctx context.Context, userID int64, reason session.Reason, exceptSessionID string) (int, error)
-}
-
 // Service resets passwords.
 type Service struct {
 	db        *database.DB
@@ -31,7 +26,7 @@ type Service struct {
 	users     *user.Store
 	tokens    *mailtoken.Store
 	passwords *password.Hasher
-	sessions  Sessions
+	sessions  *session.Service
 	attempts  *throttle.Service
 	queue     *jobs.Enqueuer
 	store     *store
@@ -40,7 +35,7 @@ type Service struct {
 // NewService works on db.
 func NewService(
 	db *database.DB, clk clock.Clock, passwords *password.Hasher,
-	sessions Sessions, attempts *throttle.Service, queue *jobs.Enqueuer,
+	sessions *session.Service, attempts *throttle.Service, queue *jobs.Enqueuer,
 ) *Service {
 	return &Service{
 		db: db, clock: clk, users: user.NewStore(db), tokens: mailtoken.NewStore(db), passwords: passwords,
@@ -69,14 +64,10 @@ func (s *Service) Forgot(ctx context.Context, address string, from netip.Addr) e
 		return apperr.Invalid(apperr.FieldError{Field: "email", Message: fault})
 	}
 	return s.db.InTx(ctx, func(ctx context.Context) error {
-		taken, err := s.attempts.Take(ctx, throttle.Mail(from))
-		if err != nil {
+		if err := s.attempts.Spend(ctx, throttle.Mail(from), throttledText); err != nil {
 			return err
 		}
-		if taken.Wait > 0 {
-			return throttle.TooMany(taken.Wait, throttledText)
-		}
-		taken, err = s.attempts.Take(ctx, throttle.Use{Rule: throttle.ForgotPassword, Subject: user.Key(address)})
+		taken, err := s.attempts.Take(ctx, throttle.Use{Rule: throttle.ForgotPassword, Subject: user.Key(address)})
 		if err != nil {
 			return err
 		}

@@ -66,6 +66,15 @@ func (s *Service) Take(ctx context.Context, uses ...Use) (Taken, error) {
 	return s.store.count(ctx, s.clock.Now(), uses)
 }
 
+// Spend is Take of an attempt that is not taken back. Its error for a refusal is TooMany's, with the message for the caller.
+func (s *Service) Spend(ctx context.Context, use Use, sentence string) error {
+	taken, err := s.Take(ctx, use)
+	if err == nil && taken.Wait > 0 {
+		err = TooMany(taken.Wait, sentence)
+	}
+	return err
+}
+
 // Forgive takes back what Take has counted.
 func (s *Service) Forgive(ctx context.Context, t Taken) error { return s.store.forget(ctx, t.ids) }
 

@@ -93,12 +93,8 @@ func (s *Service) Resend(ctx context.Context, userID int64) (email string, at ti
 		case u.EmailVerifiedAt != nil:
 			return errVerified
 		}
-		taken, err := s.attempts.Take(ctx, throttle.Use{Rule: throttle.VerifyMail, Subject: strconv.FormatInt(userID, 10)})
-		if err != nil {
+		if err := s.attempts.Spend(ctx, throttle.Use{Rule: throttle.VerifyMail, Subject: strconv.FormatInt(userID, 10)}, throttledText); err != nil {
 			return err
-		}
-		if taken.Wait > 0 {
-			return throttle.TooMany(taken.Wait, throttledText)
 		}
 		email, at = u.Email, s.clock.Now().UTC()
 		return mailtoken.Enqueue(ctx, s.queue, mailtoken.Verify, userID)
