@@ -111,7 +111,9 @@ func build(
 }
 
 // vocabulary hands the closed vocabularies to other modules.
-func vocabulary() catalogapi.Vocabulary { return vocab.Words{} }
+func vocabulary() catalogapi.Vocabulary {
+	return catalogapi.Vocabulary{Strategies: vocab.ExpandStrategy, StrategyNames: vocab.Strategies, StrategyAliases: vocab.StrategyAliases, Country: vocab.CountryCode}
+}
 
 func newSchedules(db *database.DB, clk clock.Clock) catalogapi.Schedules {
 	return owner.NewService(panel.NewStore(db, history.NewStore(db), clk))

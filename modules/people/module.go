@@ -159,7 +159,7 @@ func build(
 
 // operations are the IDs of all operations of the module, so that none that shows people can be forgotten.
 func operations(db *database.DB, clk clock.Clock, log *slog.Logger) ([]string, error) {
-	all, err := build(Config{}, nil, db, clk, log, nil, nil, nil, optional{})
+	all, err := build(Config{}, nil, db, clk, log, nil, catalogapi.Vocabulary{}, nil, optional{})
 	if err != nil {
 		return nil, err
 	}

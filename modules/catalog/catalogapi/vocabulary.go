@@ -7,15 +7,14 @@ import (
 )
 
 // Vocabulary reads the words that filters are written in, as the searches read them.
-type Vocabulary interface {
+type Vocabulary struct {
 	// Strategies expands a strategy or an alias, in any letter case, into the strategies that it means ("PE" is three);
 	// false when it is neither.
-	Strategies(word string) ([]string, bool)
+	Strategies func(word string) ([]string, bool)
 	// StrategyNames lists every strategy, StrategyAliases the documented aliases.
-	StrategyNames() []string
-	StrategyAliases() []string
+	StrategyNames, StrategyAliases func() []string
 	// Country returns the ISO 3166 alpha-2 code of a country named by its code (UK and GB mean the same) or by one of its names.
-	Country(word string) (code string, ok bool)
+	Country func(word string) (code string, ok bool)
 }
 
 // Strategies expands a comma-separated list of strategies and aliases into strategies, each once. fault is what is wrong with

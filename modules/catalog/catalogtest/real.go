@@ -12,7 +12,9 @@ import (
 )
 
 // Vocabulary is the catalog's own.
-func Vocabulary() catalogapi.Vocabulary { return vocab.Words{} }
+func Vocabulary() catalogapi.Vocabulary {
+	return catalogapi.Vocabulary{Strategies: vocab.ExpandStrategy, StrategyNames: vocab.Strategies, StrategyAliases: vocab.StrategyAliases, Country: vocab.CountryCode}
+}
 
 // NewAnalysis answers from a real index of a test's database as it is now. It shows no later changes and no
 // moments of the past.
