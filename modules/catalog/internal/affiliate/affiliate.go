@@ -3,7 +3,6 @@ package affiliate
 
 import (
 	"context"
-	"net/http"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
@@ -52,11 +51,7 @@ type body = httpapi.DataMeta[[]Affiliate, panel.WithheldMeta]
 
 // Routes is the operation on affiliates.
 func Routes(s *Service) []httpapi.Route {
-	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/gps/{crd}/affiliates", "list-gp-affiliates", s.list,
-			httpapi.Summary("List the affiliates of a fund manager"), httpapi.Describe(text), httpapi.Paged(),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
-	}, httpapi.Tag("Fund managers"))
+	return panel.Route("/v1/gps/{crd}/affiliates", "list-gp-affiliates", "List the affiliates of a fund manager", text, s.list)
 }
 
 const text = `Firms of Schedule D, section 7.A, in the order of the filing. Individuals, and trusts and family vehicles named after them, are left out and counted in ` + "`withheld`" + `: without a legal form and without a CRD number of a manager, a name counts as a person's, and so does one with the last name and a given name of a person in the manager's filings.

@@ -3,7 +3,6 @@ package office
 
 import (
 	"context"
-	"net/http"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
@@ -56,11 +55,7 @@ type body = httpapi.DataMeta[[]Office, panel.Meta]
 
 // Routes is the operation on offices.
 func Routes(s *Service) []httpapi.Route {
-	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/gps/{crd}/offices", "list-gp-offices", s.list,
-			httpapi.Summary("List the offices of a fund manager"), httpapi.Describe(text), httpapi.Paged(),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
-	}, httpapi.Tag("Fund managers"))
+	return panel.Route("/v1/gps/{crd}/offices", "list-gp-offices", "List the offices of a fund manager", text, s.list)
 }
 
 const text = `The main office is the first row; it is as in the detail of the manager. The others are those of Schedule D, section 1.F, in the order of the filing: a form lists the 25 largest. The street of a private residence is never shown.

@@ -2,7 +2,6 @@ package owner
 
 import (
 	"context"
-	"net/http"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
@@ -24,11 +23,7 @@ type body = httpapi.DataMeta[[]Owner, Meta]
 
 // Routes is the operation on owners.
 func Routes(s *Service) []httpapi.Route {
-	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/gps/{crd}/owners", "list-gp-owners", s.list,
-			httpapi.Summary("List the owners of a fund manager"), httpapi.Describe(description), httpapi.Paged(),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
-	}, httpapi.Tag("Fund managers"))
+	return panel.Route("/v1/gps/{crd}/owners", "list-gp-owners", "List the owners of a fund manager", description, s.list)
 }
 
 const description = `Rows of Schedules A (direct owners and executive officers) and B (owners of these), in the order of the filing. Free: firms have their name, CRD number and month; a person has a row without name, title, month and ID, which ` + "`GET /v1/gps/{crd}/owners/persons`" + ` sells.

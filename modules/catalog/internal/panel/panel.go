@@ -1,10 +1,13 @@
 package panel
 
 import (
+	"context"
+	"net/http"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
+	"gpatlas/platform/httpapi"
 	"gpatlas/platform/moment"
 	"gpatlas/platform/page"
 )
@@ -69,6 +72,12 @@ func Cut[T any](rows []T, in page.Input) []T {
 	limit, offset, _ := in.Window()
 	from := min(offset, len(rows))
 	return append([]T{}, rows[from:min(from+limit, len(rows))]...)
+}
+
+// Route declares the list of one manager.
+func Route[I, B any](path, id, summary, text string, list func(ctx context.Context, in *I) (*httpapi.Reply[B], error)) []httpapi.Route {
+	return []httpapi.Route{httpapi.Get(path, id, list, httpapi.Summary(summary), httpapi.Describe(text), httpapi.Paged(),
+		httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable), httpapi.Tag("Fund managers"))}
 }
 
 // Text explains the basis and the moments in descriptions.

@@ -3,7 +3,6 @@ package subadvised
 
 import (
 	"context"
-	"net/http"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
@@ -55,11 +54,7 @@ type body = httpapi.DataMeta[[]Fund, panel.Meta]
 
 // Routes is the operation on sub-advised funds.
 func Routes(s *Service) []httpapi.Route {
-	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/gps/{crd}/sub-advised-funds", "list-gp-sub-advised-funds", s.list,
-			httpapi.Summary("List the sub-advised funds of a fund manager"), httpapi.Describe(text), httpapi.Paged(),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
-	}, httpapi.Tag("Fund managers"))
+	return panel.Route("/v1/gps/{crd}/sub-advised-funds", "list-gp-sub-advised-funds", "List the sub-advised funds of a fund manager", text, s.list)
 }
 
 const text = `Funds of Schedule D, section 7.B.(2), in the order of the filing: this manager advises them, and another manager reports them.

@@ -3,7 +3,6 @@ package website
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -38,11 +37,7 @@ type body = httpapi.DataMeta[[]Website, panel.WithheldMeta]
 
 // Routes is the operation on websites.
 func Routes(s *Service) []httpapi.Route {
-	return httpapi.Group([]httpapi.Route{
-		httpapi.Get("/v1/gps/{crd}/websites", "list-gp-websites", s.list,
-			httpapi.Summary("List the websites of a fund manager"), httpapi.Describe(text), httpapi.Paged(),
-			httpapi.Errors(http.StatusNotFound, http.StatusServiceUnavailable)),
-	}, httpapi.Tag("Fund managers"))
+	return panel.Route("/v1/gps/{crd}/websites", "list-gp-websites", "List the websites of a fund manager", text, s.list)
 }
 
 const text = `Addresses of Schedule D, item 1.I, in the order of the filing: the firm's own sites, its pages on social networks, and others. Addresses that by their form lead to a person's page are not kept. Those that have the name of a person in the manager's filings are left out and counted in ` + "`withheld`" + `, and so are pages on social networks whose address has words other than those of the firm's name.
