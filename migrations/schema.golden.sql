@@ -1946,6 +1946,18 @@ ALTER TABLE people.lp_investments ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
+CREATE TABLE people.lp_listings (
+    lp_id bigint NOT NULL,
+    as_of date NOT NULL,
+    run_id bigint NOT NULL,
+    name text NOT NULL,
+    entity_type text,
+    pension boolean NOT NULL,
+    city text,
+    country text,
+    CONSTRAINT lp_listings_entity_type_check CHECK ((entity_type = ANY (ARRAY['pension'::text, 'endowment'::text, 'family_office'::text, 'fund_of_funds'::text, 'insurance'::text, 'sovereign_wealth'::text, 'corporate'::text, 'other'::text])))
+);
+
 CREATE TABLE people.lp_matched (
     only_row boolean DEFAULT true NOT NULL,
     publication bigint NOT NULL,
@@ -2481,6 +2493,9 @@ ALTER TABLE ONLY people.lp_investments
 ALTER TABLE ONLY people.lp_investments
     ADD CONSTRAINT lp_investments_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY people.lp_listings
+    ADD CONSTRAINT lp_listings_pkey PRIMARY KEY (lp_id, as_of);
+
 ALTER TABLE ONLY people.lp_matched
     ADD CONSTRAINT lp_matched_pkey PRIMARY KEY (only_row);
 
@@ -2719,6 +2734,8 @@ CREATE INDEX enrichments_finished ON people.enrichments USING btree (finished_at
 
 CREATE UNIQUE INDEX enrichments_open ON people.enrichments USING btree (crd) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
+CREATE INDEX lp_commitments_run ON people.lp_commitments USING btree (run_id);
+
 CREATE INDEX lp_figures_vintage ON people.lp_figures USING btree (vintage_year);
 
 CREATE INDEX lp_investments_crd ON people.lp_investments USING btree (match_crd) WHERE (match_crd IS NOT NULL);
@@ -2828,6 +2845,9 @@ ALTER TABLE ONLY people.lp_figures
 
 ALTER TABLE ONLY people.lp_investments
     ADD CONSTRAINT lp_investments_lp_id_fkey FOREIGN KEY (lp_id) REFERENCES people.lps(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY people.lp_listings
+    ADD CONSTRAINT lp_listings_lp_id_fkey FOREIGN KEY (lp_id) REFERENCES people.lps(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY people.postings
     ADD CONSTRAINT postings_crd_vendor_token_fkey FOREIGN KEY (crd, vendor, token) REFERENCES people.boards(crd, vendor, token) ON DELETE CASCADE;

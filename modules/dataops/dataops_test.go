@@ -48,7 +48,7 @@ func (l lists) Load(ctx context.Context, list peopleapi.List) (done peopleapi.Li
 		l[key] = true
 		done.New++
 	}
-	return done, list.Accept(ctx, done.New+done.Unchanged, nil, nil)
+	return done, list.Accept(ctx, peopleapi.ListRead{Rows: done.New + done.Unchanged})
 }
 
 func ints(t *testing.T, db *database.DB, query string) (out []int64) {

@@ -60,27 +60,50 @@ type List struct {
 	RunID int64 // the run that brings it
 	// Lacks names the Fields of a commitment that the list has no column for. Values from other lists in these fields stay.
 	Lacks []string
+	// Before names the runs that loaded a document of the same name before. What they brought of the days of this list, and it lacks, is taken back.
+	Before []int64
 	// Rows yields each LP, fund and day at most once.
 	Rows iter.Seq2[*Commitment, error]
-	// Accept is called once all rows are read, before anything is stored, with their number and the runs that brought the
-	// figures that the rows replace or follow, those with the most figures first, and how many figures differ from those. An error ends the load.
-	Accept func(ctx context.Context, rows int64, from []int64, changed []ChangedFigures) error
+	// Accept is called once all rows are read, before anything is stored. An error ends the load.
+	Accept func(ctx context.Context, read ListRead) error
+	// Whole reports whether the list has all of its rows, so that those that it lacks are taken back. Called after Accept. Nil: it has.
+	Whole func() bool
 }
 
-// ChangedFigures counts figures that are in a list and were in one before, and those of them that differ by many times.
+// ListRead describes a list that was read and is not stored yet.
+type ListRead struct {
+	Rows    int64
+	From    []int64          // the runs that brought the figures that the rows replace or follow, those with the most figures first
+	Changed []ChangedFigures // compared with these figures, and with the LPs and funds that are known
+	Brought int64            // commitments of the same days that documents of the same name brought before
+	Lacking []TakenBack      // those of them that the list lacks
+}
+
+// TakenBack is a commitment that a list took back: an earlier list of the same name and day had it, and this one lacks it.
+type TakenBack struct {
+	LP    string `json:"lp"`
+	State string `json:"state,omitempty"`
+	Fund  string `json:"fund"`
+	AsOf  string `json:"as_of"` // YYYY-MM-DD
+}
+
+// ChangedFigures counts what is in a list and was in one before, and what of it differs by many times, or stands elsewhere.
 type ChangedFigures struct {
 	Field             string // and by how much
 	Compared, Changed int64
 }
 
 // ListResult counts the results of a list's rows.
-type ListResult struct{ New, Changed, Unchanged int64 }
+type ListResult struct {
+	New, Changed, Unchanged int64
+	TakenBack               []TakenBack `db:"-"`
+}
 
 // Lists keeps lists of commitments.
 type Lists interface {
 	// Load stores a list in one transaction, or in a savepoint of the transaction of ctx, if there is one. A day that is new to
-	// an investment is added; a known one is replaced. Investments that a list does not name stay. Loading a list again changes
-	// nothing.
+	// an investment is added; a known one is replaced. Investments that a list does not name stay, unless a document of the same
+	// name brought them for the same day. Loading a list again changes nothing.
 	//
 	// Managers are matched later, by Resolver.Refresh.
 	Load(ctx context.Context, list List) (ListResult, error)

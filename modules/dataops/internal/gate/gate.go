@@ -183,18 +183,23 @@ func Withdrawals(current, withdrawn int64) []Finding {
 	return []Finding{{Check: UniverseShrunk, Reason: fmt.Sprintf("it withdraws %d of the %d current advisers: more than a tenth", withdrawn, current)}}
 }
 
-// The limits of withdrawals that a document no longer has: few are taken back at a time.
+// The limits of withdrawals and commitments that a document no longer has: few are taken back at a time.
 const (
 	lackingFew   = 2  // so many may be lacking,
 	lackingOneIn = 20 // and at most one in so many of those that the document brought before
 )
 
-// Lacked looks whether a document of withdrawals lacks more than a few of those that an earlier loading of it brought: they would be taken back.
-func Lacked(brought, lacking int64) []Finding {
+// Lacked looks whether a document lacks more than a few of the rows that an earlier loading of it brought: they would be taken back. names
+// are some of them, if there is something to call them by.
+func Lacked(rows string, brought, lacking int64, names string) []Finding {
 	if lacking <= lackingFew || lacking*lackingOneIn <= brought {
 		return nil
 	}
-	return []Finding{{Check: RowsLost, Reason: fmt.Sprintf("it lacks %d of the %d withdrawals that were loaded from this document before: more than one in %d", lacking, brought, lackingOneIn)}}
+	reason := fmt.Sprintf("it lacks %d of the %d %s that were loaded from this document before: more than one in %d", lacking, brought, rows, lackingOneIn)
+	if names != "" {
+		reason += ": " + names
+	}
+	return []Finding{{Check: RowsLost, Reason: reason}}
 }
 
 // Repeated looks whether too many of the rows repeat the key of an earlier one. rows are those that have a key: rows that belong to

@@ -37,11 +37,11 @@ func TestWithdrawals(t *testing.T) {
 // Two withdrawals may be taken back, or one in twenty.
 func TestLacked(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, gate.Lacked(2, 2))
-	require.Empty(t, gate.Lacked(60, 3))
+	require.Empty(t, gate.Lacked("withdrawals", 2, 2, ""))
+	require.Empty(t, gate.Lacked("withdrawals", 60, 3, ""))
 	require.Equal(t, []gate.Finding{{
 		Check: gate.RowsLost, Reason: "it lacks 3 of the 59 withdrawals that were loaded from this document before: more than one in 20",
-	}}, gate.Lacked(59, 3))
+	}}, gate.Lacked("withdrawals", 59, 3, ""))
 }
 
 // A few slips pass, a list that stands twice does not, however short it is.

@@ -41,6 +41,12 @@ var (
 		// A commitment stays, and the other figures of a fund change by 100 times at its beginning and end only.
 		"commitments.committed": {20, 4}, "commitments.committed, 100 times": {3, 20}, "commitments.contributed, 100 times": {5, 10},
 		"commitments.distributed, 100 times": {5, 10}, "commitments.nav, 100 times": {5, 10}, "commitments.net_irr_percent": {20, 4},
+		"commitments.contributed, less than before": {10, 4}, "commitments.distributed, less than before": {10, 4},
+		"commitments.multiple, of the other figures": {5, 4},
+
+		// Few commitments pass from one LP to another, but LPs often commit the same amount to a fund.
+		"commitments.lp, funds that other LPs had": {3, 50}, "commitments.lp, commitments of other LPs": {3, 2}, "commitments.lp, names of funds": {3, 2},
+		"lps, with other funds than before": {1, 20}, "lps.entity_type": {5, 4}, "lps.city": {5, 4}, "lps.country": {5, 4},
 		"commitments.multiple": {20, 4},
 	}
 )

@@ -40,11 +40,18 @@ func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 	if it.s.cfg.Lists == nil {
 		return 0, errNoLists
 	}
+	before, err := it.s.runs.Named(ctx, it.in.Name, it.id)
+	if err != nil {
+		return 0, err
+	}
 	it.listed, err = it.s.cfg.Lists.Load(ctx, peopleapi.List{
-		RunID: it.id, Lacks: it.opened.Unlisted, Rows: it.opened.Commitments, Accept: func(ctx context.Context, rows int64, from []int64, changed []peopleapi.ChangedFigures) error {
-			it.check.from = from
-			staged := catalogapi.Staged{Rows: rows, Keyed: rows, Filings: rows}
-			for _, c := range changed {
+		RunID: it.id, Lacks: it.opened.Unlisted, Before: before, Rows: it.opened.Commitments,
+		Whole: func() bool { return it.check.whole }, Accept: func(ctx context.Context, read peopleapi.ListRead) error {
+			it.check.from, it.check.lacking = read.From, read.Lacking
+			staged := catalogapi.Staged{
+				Rows: read.Rows, Keyed: read.Rows, Filings: read.Rows, Brought: read.Brought, Lacking: int64(len(read.Lacking)),
+			}
+			for _, c := range read.Changed {
 				staged.Changed = append(staged.Changed, catalogapi.ChangedValues{Field: c.Field, Compared: c.Compared, Changed: c.Changed})
 			}
 			return it.check.accept(ctx, staged)

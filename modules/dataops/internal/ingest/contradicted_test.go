@@ -63,7 +63,7 @@ func (l changedLists) Load(ctx context.Context, list peopleapi.List) (peopleapi.
 	for range list.Rows {
 		continue
 	}
-	return peopleapi.ListResult{}, list.Accept(ctx, 1, nil, l)
+	return peopleapi.ListResult{}, list.Accept(ctx, peopleapi.ListRead{Rows: 1, Changed: l})
 }
 
 // A list of commitments whose amounts are in another unit is stopped.

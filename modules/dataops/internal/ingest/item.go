@@ -225,6 +225,10 @@ func (it *item) finish(ctx context.Context, session *run.Session) {
 		it.s.log.WarnContext(ctx, "a withdrawal was taken back", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
 			slog.Int64("filing_id", t.FilingID), slog.String("crd", t.CRD))
 	}
+	for _, t := range d.CommitmentsBack {
+		it.s.log.WarnContext(ctx, "a commitment was taken back", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
+			slog.String("lp", t.LP), slog.String("state", t.State), slog.String("fund", t.Fund), slog.String("as_of", t.AsOf))
+	}
 	it.s.log.InfoContext(ctx, "document ingested", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
 		slog.String("source", d.Source), slog.Int64("rows", d.Read), slog.Bool("changed", d.Changed),
 		slog.Int64("quarantined", d.Quarantined), slog.Duration("took", time.Duration(d.Seconds*float64(time.Second)).Round(time.Millisecond)))

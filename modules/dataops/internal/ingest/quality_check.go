@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/modules/dataops/internal/parse"
 	"gpatlas/modules/dataops/internal/run"
+	"gpatlas/modules/people/peopleapi"
 )
 
 // qualityCheck takes one document through the quality gate, when it is staged and before it is merged.
@@ -21,9 +22,10 @@ type qualityCheck struct {
 	end       *run.End
 	bad       *quarantine
 	batch     *batchDocuments
-	from      []int64              // the ingestions of the figures that a list of commitments replaces or follows
-	whole     bool                 // a complete list of advisers
-	withdrawn map[string]time.Time // the day of the newest full withdrawal of each adviser; nil = the document has none
+	lacking   []peopleapi.TakenBack // what a list of commitments would take back
+	from      []int64               // the ingestions of the figures that a list of commitments replaces or follows
+	whole     bool                  // a complete list of advisers
+	withdrawn map[string]time.Time  // the day of the newest full withdrawal of each adviser; nil = the document has none
 }
 
 // batchDocuments are the documents of the same batch that were loaded before. Their runs are not completed yet, so the
@@ -177,7 +179,7 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 		}
 	}
 	if c.whole = c.isWhole(ctx, staged, unusable-repeated); c.whole {
-		found = append(found, gate.Lacked(staged.Brought, staged.Lacking)...)
+		found = append(found, gate.Lacked(c.rowsAre(), staged.Brought, staged.Lacking, takenBack(c.lacking, ofCommitment))...)
 	}
 	if known && len(c.withdrawn) > 0 {
 		current, lost, err := c.service.runs.Loss(ctx, c.withdrawn)
@@ -201,12 +203,12 @@ func (c *qualityCheck) doubt(ctx context.Context, f gate.Finding) {
 
 // isWhole reports whether a list is complete, so that missing advisers have left it. An adviser whose row is in quarantine has
 // not; and a list that lacks more than a quarter of the advisers is incomplete, unless the operator accepted that check. Nor is a document of withdrawals
-// whole with rows in quarantine: one of them may be what it seems to lack.
+// or commitments whole with rows in quarantine: one of them may be what it seems to lack.
 func (c *qualityCheck) isWhole(ctx context.Context, staged catalogapi.Staged, unusable int64) bool {
 	if !c.opened.Snapshot {
 		if staged.Lacking > 0 && unusable > 0 {
 			c.doubt(ctx, gate.Finding{Check: gate.RowsDoubtful, Reason: fmt.Sprintf(
-				"%d withdrawals that were loaded from this document before are missing now, and %d of its rows cannot be used. Nothing is taken back", staged.Lacking, unusable)})
+				"%d %s that were loaded from this document before are missing now, and %d of its rows cannot be used. Nothing is taken back", staged.Lacking, c.rowsAre(), unusable)})
 		}
 		return staged.Lacking == 0 || unusable == 0
 	}
@@ -221,6 +223,14 @@ func (c *qualityCheck) isWhole(ctx context.Context, staged catalogapi.Staged, un
 	}
 	c.service.log.WarnContext(ctx, "a list may be incomplete: no adviser is marked as no longer listed", slog.String("document", c.name), slog.String("reason", reason))
 	return false
+}
+
+// rowsAre names the rows that a document takes back.
+func (c *qualityCheck) rowsAre() string {
+	if c.opened.Commitments != nil {
+		return "commitments"
+	}
+	return "withdrawals"
 }
 
 // judge stops the document, unless the operator accepted the checks that failed.

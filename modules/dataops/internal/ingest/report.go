@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/stage"
 )
 
@@ -70,7 +71,10 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 			fmt.Fprintf(b, "%s: %s quarantined; gpatlas admin quarantine %d lists them; the first: %s\n", d.Document, rows(d.Quarantined), d.RunID, d.FirstReason)
 		}
 		if n := len(d.TakenBack); n > 0 {
-			fmt.Fprintf(b, "%s: %s taken back: %s\n", d.Document, stage.Count(int64(n), "withdrawal"), takenBack(d.TakenBack))
+			fmt.Fprintf(b, "%s: %s taken back: %s\n", d.Document, stage.Count(int64(n), "withdrawal"), takenBack(d.TakenBack, ofWithdrawal))
+		}
+		if n := len(d.CommitmentsBack); n > 0 {
+			fmt.Fprintf(b, "%s: %s taken back: %s\n", d.Document, stage.Count(int64(n), "commitment"), takenBack(d.CommitmentsBack, ofCommitment))
 		}
 		for _, warning := range d.Warnings {
 			fmt.Fprintf(b, "%s: warning: %s (dataops.alerts, run %d)\n", d.Document, warning, d.RunID)
@@ -92,17 +96,25 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 	return nil
 }
 
-// takenBack names withdrawals that were taken back; of many, the first ones.
-func takenBack(all []catalogapi.TakenBack) string {
+// takenBack names what was taken back; of many, the first ones.
+func takenBack[T any](all []T, name func(T) string) string {
 	var names []string
 	for i, t := range all {
 		if i == lostShown && len(all) > lostShown+1 {
 			names = append(names, fmt.Sprintf("%d more", len(all)-i))
 			break
 		}
-		names = append(names, fmt.Sprintf("Filing ID %d of CRD %s", t.FilingID, t.CRD))
+		names = append(names, name(t))
 	}
 	return strings.Join(names, ", ")
+}
+
+func ofWithdrawal(t catalogapi.TakenBack) string {
+	return fmt.Sprintf("Filing ID %d of CRD %s", t.FilingID, t.CRD)
+}
+
+func ofCommitment(t peopleapi.TakenBack) string {
+	return fmt.Sprintf("%s of %s on %s", t.Fund, strings.TrimSuffix(t.LP+", "+t.State, ", "), t.AsOf)
 }
 
 func (s Summary) writeFailed(b *strings.Builder) {
@@ -118,7 +130,7 @@ func (s Summary) writeFailed(b *strings.Builder) {
 	}
 }
 
-// lostShown is how many documents that were not loaded, or withdrawals that were taken back, a line names.
+// lostShown is how many documents that were not loaded, or withdrawals and commitments that were taken back, a line names.
 const lostShown = 8
 
 // writeLost names the documents that were not loaded because the connection to the database was lost; of many, the first ones.

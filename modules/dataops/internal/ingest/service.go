@@ -22,6 +22,7 @@ type runs interface {
 	Quarantine(ctx context.Context, runID int64, rejected []catalogapi.Rejected) error
 	Baseline(ctx context.Context, series, sha256 string, edition time.Time) (b gate.Baseline, known bool, err error)
 	Baselines(ctx context.Context, runs []int64) ([]gate.Baseline, error)
+	Named(ctx context.Context, document string, before int64) ([]int64, error)
 	Loaded(ctx context.Context, series, sha256 string, edition time.Time) (bool, error)
 	Filed(ctx context.Context, kind string, filers []gate.Filer) (map[string]*gate.Filed, error)
 	Counted(ctx context.Context, series string, edition time.Time) ([]gate.Counted, error)

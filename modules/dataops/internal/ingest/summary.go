@@ -20,29 +20,30 @@ func (c *Counts) add(o Counts) {
 
 // Document is what came of one document.
 type Document struct {
-	Document      string                 `json:"document"`
-	Location      string                 `json:"location"`
-	Source        string                 `json:"source"` // adv_archive, advw, fund_list, roster, iapd_feed, form_d, lp_list, unknown
-	RunID         int64                  `json:"run_id"`
-	Series        string                 `json:"series,omitempty"`
-	State         string                 `json:"state"` // completed, failed
-	Error         string                 `json:"error,omitempty"`
-	Stopped       []string               `json:"stopped_by,omitempty"` // checks of the quality gate that stopped it
-	Accepted      []string               `json:"accepted,omitempty"`   // checks that the operator let pass
-	Warnings      []string               `json:"warnings,omitempty"`   // what the operator should look at, though it was loaded
-	Bytes         int64                  `json:"bytes"`
-	SHA256        string                 `json:"sha256,omitempty"`
-	Read          int64                  `json:"rows_read"`
-	Filings       Counts                 `json:"filings"`
-	Advisers      Counts                 `json:"advisers"`
-	Funds         Counts                 `json:"funds"`
-	Commitments   Counts                 `json:"commitments,omitzero"`
-	Quarantined   int64                  `json:"quarantined"`
-	FirstReason   string                 `json:"first_reason,omitempty"` // why the first row was quarantined, with file and line
-	TakenBack     []catalogapi.TakenBack `json:"taken_back,omitempty"`   // withdrawals that it took back
-	Changed       bool                   `json:"changed"`
-	Seconds       float64                `json:"seconds"`
-	RowsPerSecond int64                  `json:"rows_per_second"`
+	Document        string                 `json:"document"`
+	Location        string                 `json:"location"`
+	Source          string                 `json:"source"` // adv_archive, advw, fund_list, roster, iapd_feed, form_d, lp_list, unknown
+	RunID           int64                  `json:"run_id"`
+	Series          string                 `json:"series,omitempty"`
+	State           string                 `json:"state"` // completed, failed
+	Error           string                 `json:"error,omitempty"`
+	Stopped         []string               `json:"stopped_by,omitempty"` // checks of the quality gate that stopped it
+	Accepted        []string               `json:"accepted,omitempty"`   // checks that the operator let pass
+	Warnings        []string               `json:"warnings,omitempty"`   // what the operator should look at, though it was loaded
+	Bytes           int64                  `json:"bytes"`
+	SHA256          string                 `json:"sha256,omitempty"`
+	Read            int64                  `json:"rows_read"`
+	Filings         Counts                 `json:"filings"`
+	Advisers        Counts                 `json:"advisers"`
+	Funds           Counts                 `json:"funds"`
+	Commitments     Counts                 `json:"commitments,omitzero"`
+	Quarantined     int64                  `json:"quarantined"`
+	FirstReason     string                 `json:"first_reason,omitempty"` // why the first row was quarantined, with file and line
+	TakenBack       []catalogapi.TakenBack `json:"taken_back,omitempty"`   // withdrawals that it took back
+	CommitmentsBack []peopleapi.TakenBack  `json:"commitments_taken_back,omitempty"`
+	Changed         bool                   `json:"changed"`
+	Seconds         float64                `json:"seconds"`
+	RowsPerSecond   int64                  `json:"rows_per_second"`
 }
 
 func (d *Document) count(r catalogapi.LoadResult) {
@@ -54,8 +55,8 @@ func (d *Document) count(r catalogapi.LoadResult) {
 
 // countCommitments adds what came of a list of commitments.
 func (d *Document) countCommitments(r peopleapi.ListResult) {
-	d.Commitments = Counts(r)
-	d.Changed = d.Changed || r.New+r.Changed > 0
+	d.Commitments, d.CommitmentsBack = Counts{r.New, r.Changed, r.Unchanged}, r.TakenBack
+	d.Changed = d.Changed || r.New+r.Changed > 0 || len(r.TakenBack) > 0
 }
 
 // Summary is what came of one ingestion: each document, and their sums. Advisers and funds are counted in each document

@@ -34,6 +34,15 @@ func (s *Store) Baselines(ctx context.Context, runs []int64) ([]gate.Baseline, e
 	return database.Select[gate.Baseline](ctx, s.db, "read the documents before", baselinesSQL, database.Args{"runs": runs})
 }
 
+const namedSQL = `SELECT id FROM dataops.ingestion_runs
+WHERE lower(regexp_replace(document, '[.][^.]*$', '')) = lower(regexp_replace(@document, '[.][^.]*$', '')) AND id < @before
+ORDER BY id`
+
+// Named returns the runs before one that loaded documents of a name, whose last extension may differ.
+func (s *Store) Named(ctx context.Context, document string, before int64) ([]int64, error) {
+	return database.Values[int64](ctx, s.db, "look for documents of a name", namedSQL, database.Args{"document": document, "before": before})
+}
+
 // dayOf is an edition's day as an argument: nil = not known.
 func dayOf(edition time.Time) any {
 	if edition.IsZero() {

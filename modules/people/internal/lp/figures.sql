@@ -1,4 +1,4 @@
--- The newest figures of the investments of a list. Each field is of the latest date whose lists have a column for it.
+-- The newest figures of the investments that a list touches. Each field is of the latest date whose lists have a column for it.
 INSERT INTO people.lp_figures AS f
 SELECT c.investment_id, max(c.as_of) AS as_of,
 	(array_agg(c.fund_name ORDER BY c.as_of DESC))[1] AS fund_name,
@@ -16,12 +16,7 @@ SELECT c.investment_id, max(c.as_of) AS as_of,
 	(array_agg(c.multiple ORDER BY c.as_of DESC) FILTER (WHERE 'multiple' <> ALL (c.lacks)))[1] AS multiple,
 	max(c.as_of) FILTER (WHERE 'multiple' <> ALL (c.lacks)) AS multiple_as_of
 FROM people.lp_commitments c
-WHERE c.investment_id IN (
-	SELECT i.id
-	FROM lp_list n
-	JOIN people.lps l USING (name_key, state)
-	JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
-)
+WHERE c.investment_id IN (SELECT investment_id FROM lp_touched)
 GROUP BY c.investment_id
 ON CONFLICT (investment_id) DO UPDATE SET
 	as_of = excluded.as_of, fund_name = excluded.fund_name, committed = excluded.committed, gp_name = excluded.gp_name,

@@ -133,4 +133,4 @@ func torn(row *peopleapi.Commitment) iter.Seq2[*peopleapi.Commitment, error] {
 	}
 }
 
-func refuse(context.Context, int64, []int64, []peopleapi.ChangedFigures) error { return errTorn }
+func refuse(context.Context, peopleapi.ListRead) error { return errTorn }

@@ -6,7 +6,7 @@ WITH found AS (
 	WHERE (@q = '' OR NOT EXISTS (SELECT FROM unnest(string_to_array(@q, ' ')) AS word WHERE strpos(l.name_key, word) = 0))
 		AND (@entity_type = '' OR l.entity_type = @entity_type)
 		AND (@states::text[] IS NULL OR upper(l.state) = ANY (@states))
-		AND l.investment_count >= @min_investments::integer
+		AND l.investment_count >= greatest(@min_investments::integer, 1)
 		AND (NOT @of_commitments::boolean OR EXISTS (
 			SELECT FROM people.lp_investments i
 			JOIN people.lp_figures f ON f.investment_id = i.id

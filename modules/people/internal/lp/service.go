@@ -32,20 +32,27 @@ func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.List
 		if err != nil {
 			return err
 		}
+		read := peopleapi.ListRead{Rows: rows}
+		if read.Brought, read.Lacking, err = s.store.takenBack(ctx, list.Before); err != nil {
+			return err
+		}
 		if list.Accept != nil {
-			from, err := s.store.sources(ctx)
-			if err != nil {
+			if read.From, err = s.store.sources(ctx); err != nil {
 				return err
 			}
-			changed, err := s.store.compared(ctx)
-			if err != nil {
+			if read.Changed, err = s.store.compared(ctx); err != nil {
 				return err
 			}
-			if err := list.Accept(ctx, rows, from, changed); err != nil {
+			if err := list.Accept(ctx, read); err != nil {
 				return err
 			}
 		}
-		r, err = s.store.merge(ctx, list, s.clock.Now())
+		if list.Whole != nil && !list.Whole() {
+			if read.Lacking, err = nil, s.store.keep(ctx); err != nil {
+				return err
+			}
+		}
+		r, err = s.store.merge(ctx, list, s.clock.Now(), read.Lacking)
 		return err
 	})
 	if err != nil {

@@ -57,6 +57,21 @@ func stated(text string) *string {
 	return &text
 }
 
+// listingRow is people.lp_listings.
+type listingRow struct {
+	LPID       int64     `gorm:"column:lp_id;primaryKey"`
+	AsOf       time.Time `gorm:"primaryKey;type:date"`
+	RunID      int64
+	Name       string
+	EntityType *string
+	Pension    bool
+	City       *string
+	Country    *string
+}
+
+// TableName is the table with its schema.
+func (listingRow) TableName() string { return "people.lp_listings" }
+
 // investmentRow is people.lp_investments.
 type investmentRow struct {
 	ID              int64 `gorm:"primaryKey;->"`
@@ -96,7 +111,9 @@ type commitmentRow struct {
 func (commitmentRow) TableName() string { return "people.lp_commitments" }
 
 // Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{lpRow{}, investmentRow{}, commitmentRow{}, figuresRow{}} }
+func Models() []any {
+	return []any{lpRow{}, listingRow{}, investmentRow{}, commitmentRow{}, figuresRow{}}
+}
 
 // search is a query for LPs. Zero values do not filter.
 type search struct {
@@ -130,7 +147,7 @@ var filters = strings.NewReplacer("{{asked}}", `(@crd = '' OR i.match_crd = @crd
 
 const getSQL = `SELECT id, state, name, entity_type, city, country, investment_count, total_committed, as_of
 FROM people.lps
-WHERE id = @id`
+WHERE id = @id AND investment_count > 0`
 
 // args are the arguments of a filter and a window.
 func (f *filter) args(w *window) database.Args {
@@ -147,7 +164,7 @@ func (f *filter) ofCommitments() bool {
 }
 
 const unheldSQL = `SELECT s.state FROM unnest(@states::text[]) WITH ORDINALITY AS s (state, n)
-WHERE NOT EXISTS (SELECT FROM people.lps l WHERE upper(l.state) = s.state)
+WHERE NOT EXISTS (SELECT FROM people.lps l WHERE upper(l.state) = s.state AND l.investment_count > 0)
 ORDER BY s.n`
 
 // unheld returns those of some states, in capitals, that no LP has.

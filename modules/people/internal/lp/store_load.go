@@ -40,6 +40,8 @@ var (
 	sourcesSQL string
 	//go:embed compared.sql
 	comparedSQL string
+	//go:embed taken_back.sql
+	takenBackSQL string
 )
 
 const stageSQL = `CREATE TEMPORARY TABLE lp_list (
@@ -58,9 +60,32 @@ func (s *store) compared(ctx context.Context) ([]peopleapi.ChangedFigures, error
 	return database.Select[peopleapi.ChangedFigures](ctx, s.db, "compare the lists before", comparedSQL, nil)
 }
 
+const lackingSQL = `SELECT l.name AS lp, l.state, b.fund_name AS fund, b.as_of::text AS as_of
+FROM lp_taken_back b JOIN people.lps l ON l.id = b.lp_id
+WHERE NOT b.listed
+ORDER BY l.name_key, l.state, b.fund_name, b.as_of`
+
+// takenBack finds what the runs before brought of the days of a staged list, and what of it the list lacks.
+func (s *store) takenBack(ctx context.Context, before []int64) (brought int64, lacking []peopleapi.TakenBack, err error) {
+	brought, err = database.Run(ctx, s.db, "look for what earlier lists brought", takenBackSQL, database.Args{"before": before})
+	if err != nil {
+		return 0, nil, err
+	}
+	if lacking, err = database.Select[peopleapi.TakenBack](ctx, s.db, "read what a list lacks", lackingSQL, nil); len(lacking) == 0 {
+		lacking = nil
+	}
+	return brought, lacking, err
+}
+
+// keep lets what a list lacks stay.
+func (s *store) keep(ctx context.Context) error {
+	_, err := database.Run(ctx, s.db, "keep what a list lacks", "UPDATE lp_taken_back SET listed = true", database.Args{})
+	return err
+}
+
 // stage copies a list into a temporary table, and counts its rows.
 func (s *store) stage(ctx context.Context, rows iter.Seq2[*peopleapi.Commitment, error]) (n int64, err error) {
-	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list, pg_temp.lp_list_lps", stageSQL} {
+	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list, pg_temp.lp_list_lps, pg_temp.lp_taken_back, pg_temp.lp_touched", stageSQL} {
 		if _, err := database.Run(ctx, s.db, "make the table of a list", statement, database.Args{}); err != nil {
 			return 0, err
 		}
@@ -102,6 +127,10 @@ func values(line int64, c *peopleapi.Commitment) []any {
 }
 
 var (
+	//go:embed touch.sql
+	touchSQL string
+	//go:embed list_lps.sql
+	listLPsSQL string
 	//go:embed update_lps.sql
 	updateLPsSQL string
 	//go:embed write.sql
@@ -113,10 +142,11 @@ var (
 )
 
 // By name, so that the IDs of a first load do not depend on the order of its rows.
-const addLPsSQL = `INSERT INTO people.lps (name_key, state, name, entity_type, city, country, as_of, created_at)
-SELECT name_key, state, name, coalesce(entity_type, CASE WHEN pension THEN 'pension' END), city, country, as_of, @now
+const addLPsSQL = `INSERT INTO people.lps (name_key, state, name, as_of, created_at)
+SELECT name_key, state, min(name), max(as_of), @now
 FROM lp_list_lps n
 WHERE NOT EXISTS (SELECT FROM people.lps l WHERE l.name_key = n.name_key AND l.state = n.state)
+GROUP BY name_key, state
 ORDER BY name_key, state`
 
 const addInvestmentsSQL = `INSERT INTO people.lp_investments (lp_id, fund_key)
@@ -126,33 +156,55 @@ JOIN people.lps l USING (name_key, state)
 WHERE NOT EXISTS (SELECT FROM people.lp_investments i WHERE i.lp_id = l.id AND i.fund_key = n.fund_key)
 ORDER BY l.id, n.fund_key`
 
-// merge updates what is stored from the list.
-func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time) (peopleapi.ListResult, error) {
+const takeBackSQL = `DELETE FROM people.lp_commitments c USING lp_taken_back b
+WHERE NOT b.listed AND c.investment_id = b.investment_id AND c.as_of = b.as_of`
+
+// LPs and investments without figures stay, so that they keep their IDs if a list names them again. No response shows them.
+const withoutFiguresSQL = `DELETE FROM people.lp_figures f USING lp_touched t
+WHERE f.investment_id = t.investment_id AND NOT EXISTS (SELECT FROM people.lp_commitments c WHERE c.investment_id = t.investment_id)`
+
+// merge updates what is stored from the list. lacking is taken back.
+func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, lacking []peopleapi.TakenBack) (peopleapi.ListResult, error) {
 	var r peopleapi.ListResult
-	args := database.Args{"now": now, "run_id": list.RunID, "lacks": slices.Sorted(slices.Values(list.Lacks))}
-	for _, step := range []struct{ what, statement string }{
-		{"add LPs", addLPsSQL}, {"update LPs", updateLPsSQL}, {"add investments", addInvestmentsSQL},
-	} {
-		if _, err := database.Run(ctx, s.db, step.what, step.statement, args); err != nil {
-			return r, err
-		}
+	args := database.Args{"now": now, "run_id": list.RunID, "before": list.Before, "lacks": slices.Sorted(slices.Values(list.Lacks))}
+	if err := s.steps(ctx, args, []step{
+		{"add LPs", addLPsSQL}, {"add investments", addInvestmentsSQL}, {"note the investments of a list", touchSQL},
+		{"take commitments back", takeBackSQL},
+	}); err != nil {
+		return r, err
 	}
 	rows, err := database.Select[peopleapi.ListResult](ctx, s.db, "write commitments", writeSQL, args)
 	if err != nil {
 		return r, err
 	}
 	r = rows[0]
-	if r.New+r.Changed == 0 {
+	r.TakenBack = lacking
+	if err := s.steps(ctx, args, []step{{"write what a list states of LPs", listLPsSQL}, {"forget LPs that were taken back", forgetLPsSQL}, {"update LPs", updateLPsSQL}}); err != nil {
+		return r, err
+	}
+	if r.New+r.Changed == 0 && len(lacking) == 0 {
 		return r, nil
 	}
-	for _, step := range []struct{ what, statement string }{
-		{"keep the newest figures of investments", figuresSQL},
-		{"sum the commitments of LPs", sumSQL},
-		{"ask for matches", "DELETE FROM people.lp_matched"},
-	} {
+	return r, s.steps(ctx, args, []step{
+		{"keep the newest figures of investments", figuresSQL}, {"remove the figures of investments", withoutFiguresSQL},
+		{"sum the commitments of LPs", sumSQL}, {"ask for matches", "DELETE FROM people.lp_matched"},
+	})
+}
+
+// forgetLPsSQL removes what lists said of LPs on days of which no commitment of theirs is left.
+const forgetLPsSQL = `DELETE FROM people.lp_listings k
+WHERE k.lp_id IN (SELECT lp_id FROM lp_touched) AND NOT EXISTS (
+	SELECT FROM people.lp_investments i
+	JOIN people.lp_commitments c ON c.investment_id = i.id
+	WHERE i.lp_id = k.lp_id AND c.as_of = k.as_of)`
+
+type step struct{ what, statement string }
+
+func (s *store) steps(ctx context.Context, args database.Args, steps []step) error {
+	for _, step := range steps {
 		if _, err := database.Run(ctx, s.db, step.what, step.statement, args); err != nil {
-			return r, err
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }

@@ -18,7 +18,7 @@ JOIN people.lp_figures f ON f.investment_id = i.id
 ORDER BY i.id`
 
 const dueSQL = `SELECT p.seq AS publication,
-	NOT EXISTS (SELECT FROM people.lp_matched m WHERE m.publication = p.seq) AND EXISTS (SELECT FROM people.lp_investments) AS due
+	NOT EXISTS (SELECT FROM people.lp_matched m WHERE m.publication = p.seq) AND EXISTS (SELECT FROM people.lp_figures) AS due
 FROM catalog.pub_publication p`
 
 const matchedSQL = `INSERT INTO people.lp_matched (publication) VALUES (@publication)

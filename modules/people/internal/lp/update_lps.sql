@@ -1,11 +1,13 @@
--- A list's values for an LP count unless a list of a later day has some. Values that the list lacks stay.
+-- Of each LP, the latest values that lists state.
 UPDATE people.lps l
 SET name = n.name, entity_type = n.entity_type, city = n.city, country = n.country
 FROM (
-	SELECT k.id, CASE WHEN newer THEN n.name ELSE k.name END AS name,
-		coalesce(CASE WHEN newer THEN n.entity_type END, k.entity_type, n.entity_type, CASE WHEN n.pension THEN 'pension' END) AS entity_type,
-		coalesce(CASE WHEN newer THEN n.city END, k.city, n.city) AS city, coalesce(CASE WHEN newer THEN n.country END, k.country, n.country) AS country
-	FROM lp_list_lps n
-	JOIN people.lps k USING (name_key, state), LATERAL (SELECT n.as_of >= k.as_of AS newer) d
+	SELECT k.lp_id, (array_agg(k.name ORDER BY k.as_of DESC))[1] AS name,
+		coalesce((array_agg(k.entity_type ORDER BY k.as_of DESC) FILTER (WHERE k.entity_type IS NOT NULL))[1], CASE WHEN bool_or(k.pension) THEN 'pension' END) AS entity_type,
+		(array_agg(k.city ORDER BY k.as_of DESC) FILTER (WHERE k.city IS NOT NULL))[1] AS city,
+		(array_agg(k.country ORDER BY k.as_of DESC) FILTER (WHERE k.country IS NOT NULL))[1] AS country
+	FROM people.lp_listings k
+	WHERE k.lp_id IN (SELECT lp_id FROM lp_touched)
+	GROUP BY k.lp_id
 ) n
-WHERE l.id = n.id AND (l.name, l.entity_type, l.city, l.country) IS DISTINCT FROM (n.name, n.entity_type, n.city, n.country)
+WHERE l.id = n.lp_id AND (l.name, l.entity_type, l.city, l.country) IS DISTINCT FROM (n.name, n.entity_type, n.city, n.country)
