@@ -155,7 +155,9 @@ func New(o Options) (*App, error) {
 		pages = append(pages, m.Pages...)
 		panels = append(panels, m.Panels...)
 	}
-	a.Fiber.Get("/", a.welcome)
+	for _, path := range webconsole.Shared {
+		a.Fiber.Get(path, a.shared)
+	}
 	if err := a.API.Register(routes); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 func (a *App) addConsole(pages []console.Page, panels []console.Panel) (err error) {
 	a.console, err = webconsole.New(webconsole.Options{
 		Sessions: a.options.Browsers, AppURL: a.options.Config.AppURL, APIURL: a.options.Config.PublicURL, Logger: a.options.Logger,
-		Limit: a.pipeline.admission.overLimit, Unpack: bodies{limit: a.options.Config.BodyLimit}.unpack, API: newInside(a.Fiber, a.API),
+		Limit: a.pipeline.admission.overLimit, Unpack: bodies{limit: a.options.Config.BodyLimit}.unpack, API: newInside(a.Fiber, a.API), Clock: a.options.Clock,
 	})
 	if err != nil {
 		return err

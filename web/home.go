@@ -43,15 +43,15 @@ type HealthChecks struct {
 	Database string `json:"database" enum:"connected,unreachable" doc:"Whether PostgreSQL answers." example:"connected"`
 }
 
-// welcome shows browsers the home page, if a module has one. All other callers get the description of the service, also those that
-// accept anything (*/*).
-func (a *App) welcome(c *fiber.Ctx) error {
-	home := a.console.Home()
-	if !httpapi.WantsPage(c) || home == nil {
+// shared shows browsers the page at a path of the API, if a module has one. All other callers get the response of the operation, also
+// those that accept anything (*/*).
+func (a *App) shared(c *fiber.Ctx) error {
+	page := a.console.Page(c.Path())
+	if !httpapi.WantsPage(c) || page == nil {
 		return c.Next()
 	}
 	c.Set(fiber.HeaderLink, termsLink(a.options.Config)[fiber.HeaderLink])
-	return home(c)
+	return page(c)
 }
 
 // healthWait is the Retry-After of an unhealthy service in seconds.

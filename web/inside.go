@@ -15,6 +15,8 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/auth"
+	"gpatlas/platform/charge"
 	"gpatlas/platform/console"
 	"gpatlas/platform/httpapi"
 )
@@ -47,23 +49,66 @@ func (in *inside) Get(ctx context.Context, operation string, values url.Values) 
 	case route.ChargeMicros > 0:
 		return nil, apperr.Internal(fmt.Errorf("the operation %s has a price, and a page that is only looked at must not cost money", operation))
 	}
-	return in.call(ctx, route, values, nil)
+	return in.call(ctx, route, values, nil, "")
 }
 
-// Do calls any operation: see console.API. One with a price is charged like every request of a session, without a key: the exchange
+// Price returns what an operation would cost: see console.API.
+func (in *inside) Price(ctx context.Context, operation string, values url.Values) (*console.Price, error) {
+	route := in.routes[operation]
+	if route == nil || route.Operation.Method != http.MethodGet || route.ChargeMicros == 0 {
+		return nil, apperr.Internal(fmt.Errorf("there is no GET operation %s with a price", operation))
+	}
+	price := &console.Price{List: charge.Dollars(route.ChargeMicros), Per: route.Per}
+	if values == nil || auth.From(ctx).UserID == 0 {
+		return price, nil
+	}
+	quote, err := in.call(ctx, route, with(values, httpapi.WantQuote, "true"), nil, "")
+	if err != nil {
+		return nil, err
+	}
+	price.Amount, _ = quote.Record()["amount"].(json.Number)
+	price.Quantity, price.Owned = console.Whole(quote.Record()["quantity"]), console.Whole(quote.Record()["owned"])
+	return price, nil
+}
+
+// Buy calls an operation with a price: see console.API. It is charged like every request of a session, without an API key: the exchange
 // opens its bill, and the meter decides.
+func (in *inside) Buy(ctx context.Context, operation string, values url.Values, key, most string) (*console.Answer, error) {
+	route := in.routes[operation]
+	if route == nil || route.ChargeMicros == 0 {
+		return nil, apperr.Internal(fmt.Errorf("there is no operation %s with a price", operation))
+	}
+	a, err := in.call(ctx, route, with(values, httpapi.MaxCharge, most), nil, key)
+	if err == nil {
+		a.URL = address(route.Operation.Path, values)
+	}
+	return a, err
+}
+
+// with is parameters and one more.
+func with(values url.Values, name, value string) url.Values {
+	all := maps.Clone(values)
+	if all == nil {
+		all = url.Values{}
+	}
+	all.Set(name, value)
+	return all
+}
+
+// Do calls any operation without a price: see console.API.
 func (in *inside) Do(ctx context.Context, operation string, values url.Values, body any) (*console.Answer, error) {
 	route := in.routes[operation]
 	switch {
 	case route == nil:
 		return nil, apperr.Internal(fmt.Errorf("there is no operation %s", operation))
-	case route.ChargeMicros > 0 && !values.Has("max_charge"):
-		return nil, apperr.Internal(fmt.Errorf("the operation %s has a price, and the button of the page did not state it", operation))
+	case route.ChargeMicros > 0:
+		return nil, apperr.Internal(fmt.Errorf("the operation %s has a price, and must be bought", operation))
 	}
-	return in.call(ctx, route, values, body)
+	return in.call(ctx, route, values, body, "")
 }
 
-func (in *inside) call(ctx context.Context, route *httpapi.Route, values url.Values, body any) (a *console.Answer, err error) {
+// call sends a request, with an Idempotency-Key unless key is empty.
+func (in *inside) call(ctx context.Context, route *httpapi.Route, values url.Values, body any, key string) (a *console.Answer, err error) {
 	operation := route.Operation.OperationID
 	a = &console.Answer{URL: address(route.Operation.Path, values)}
 	var request fasthttp.Request
@@ -76,6 +121,9 @@ func (in *inside) call(ctx context.Context, route *httpapi.Route, values url.Val
 		}
 		request.Header.SetContentType(fiber.MIMEApplicationJSON)
 		request.SetBody(text)
+	}
+	if key != "" {
+		request.Header.Set(httpapi.HeaderKey, key)
 	}
 	var c fasthttp.RequestCtx
 	c.Init(&request, nil, nil)
@@ -97,6 +145,7 @@ func (in *inside) call(ctx context.Context, route *httpapi.Route, values url.Val
 
 // read puts a response into its Answer. A file is not read: it may be long.
 func read(a *console.Answer, response *fasthttp.Response) error {
+	a.Charge = string(response.Header.Peek(httpapi.HeaderCharge))
 	if disposition := response.Header.Peek(fiber.HeaderContentDisposition); len(disposition) > 0 {
 		a.File = &console.File{Type: string(response.Header.ContentType()), Disposition: string(disposition), Body: response.BodyStream()}
 		if a.File.Body == nil {

@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/analytics/internal/change"
 	"gpatlas/modules/analytics/internal/diff"
 	"gpatlas/modules/analytics/internal/metric"
+	"gpatlas/modules/analytics/internal/pages"
 	"gpatlas/modules/analytics/internal/regulatory"
 	"gpatlas/modules/analytics/internal/related"
 	"gpatlas/modules/catalog/catalogapi"
@@ -37,6 +38,7 @@ func build(
 		related.NewService(analysis, words, clk).Part(),
 		diff.NewService(history, clk).Part(),
 		firms.Part(),
+		pages.Part(),
 	), nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/people/internal/hiring"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/lp"
+	"gpatlas/modules/people/internal/pages"
 	"gpatlas/modules/people/internal/person"
 	"gpatlas/modules/people/internal/team"
 	"gpatlas/modules/people/peopleapi"
@@ -126,6 +127,7 @@ func build(
 		teams.Part(),
 		team.NewOwners(teams, schedules, identity.NewService(db, clk, log)).Part(),
 		openings.Part(),
+		pages.Part(),
 		enriched.Part(),
 		lp.NewService(db, clk, log).Part(words),
 		person.NewService(person.NewStore(db), enriched, more.Purchases, clk).Part(),

@@ -18,13 +18,14 @@ const (
 	Checkbox = "checkbox"
 	Number   = "number" // typed as text, so that the API says what is wrong with it
 	Select   = "select"
+	Date     = "date"
 )
 
 // Field is one field of a form.
 type Field struct {
 	Name         string // the field's name in the API
 	Label        string // "Email address"
-	Type         string // Text, Email, Password, Hidden, Checkbox, Number or Select
+	Type         string // Text, Email, Password, Hidden, Checkbox, Number, Select or Date
 	Options      []Pair // of a Select: the value that is sent, and its text
 	Autocomplete string // HTML's word, for password managers: "current-password"
 	Hint         string
@@ -35,6 +36,14 @@ type Field struct {
 	Value string // the typed value
 	Error string // its fault, to follow the label: "is required"
 	ID    string // on the page, set by Shown
+}
+
+// Options are those of a Select: each value that is sent, followed by its text.
+func Options(values ...string) (list []Pair) {
+	for i := 0; i+1 < len(values); i += 2 {
+		list = append(list, Pair{Name: values[i], Value: values[i+1]})
+	}
+	return list
 }
 
 // Checked reports whether a checkbox was ticked.

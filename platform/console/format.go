@@ -160,6 +160,23 @@ func Or(write func(v any) string, none string) func(v any) string {
 	}
 }
 
+// Said writes the value of any field: an amount in dollars where the name of the field says so.
+func Said(field string, v any) string {
+	switch v.(type) {
+	case bool:
+		return Word(v)
+	case json.Number:
+		for _, money := range []string{"aum", "gav", "asset", "amount", "raum"} {
+			if strings.Contains(field, money) {
+				return Dollars(v)
+			}
+		}
+	case []any, map[string]any:
+		return "several"
+	}
+	return Plain(v)
+}
+
 // words are the values of the API that need other words on a page.
 var words = map[string]string{
 	"pe_vc": "Private equity and venture", "3c1": "Section 3(c)(1)", "3c7": "Section 3(c)(7)", "us": "US", "true": "Yes", "false": "No",

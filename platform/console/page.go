@@ -5,9 +5,11 @@ package console
 
 import (
 	"context"
+	"encoding/json"
 	"html/template"
 	"io"
 	"net/url"
+	"time"
 )
 
 // Access is who may open a page.
@@ -59,6 +61,8 @@ type Request struct {
 	Values     url.Values        // from the URL for GET, from the body for POST; never both
 	Parameters map[string]string // of the path, by name
 	UserAgent  string
+	Now        time.Time
+	Origin     string // in front of the paths of pages, where a path alone is not enough: "https://atlas.example"
 	API        API
 }
 
@@ -69,8 +73,22 @@ type API interface {
 	// operation with a price is refused: a page that is only looked at must not cost money.
 	Get(ctx context.Context, operation string, values url.Values) (*Answer, error)
 	// Do calls any operation by its ID, with body as the JSON of its body; nil is none. Only a page of method POST can: its form has
-	// come from one of our pages. An operation with a price needs the price that the button stated, as max_charge in values.
+	// come from one of our pages. An operation with a price is refused: see Buy.
 	Do(ctx context.Context, operation string, values url.Values, body any) (*Answer, error)
+	// Price returns what a GET operation with a price would cost the caller; if values is nil, the list price alone. It costs nothing.
+	Price(ctx context.Context, operation string, values url.Values) (*Price, error)
+	// Buy calls an operation with a price, and charges the caller as a request to the API does. Only a page of method POST can. most is the
+	// price in dollars that the page has shown; a higher one is refused. With the same key, the response is the same again, and nothing is
+	// charged.
+	Buy(ctx context.Context, operation string, values url.Values, key, most string) (*Answer, error)
+}
+
+// Price is what an operation costs. Amounts are dollars: "0.25".
+type Price struct {
+	List            string      // of the price list, without discounts
+	Per             string      // request or person
+	Amount          json.Number // what the caller would be charged now; "" if there is no account to charge
+	Quantity, Owned int64       // persons in the response, and how many of them the caller has bought before
 }
 
 // Answer is the response of an operation.
@@ -81,11 +99,13 @@ type Answer struct {
 	Data any
 	Meta map[string]any
 	File *File // the response, if it is a file to store
+
+	Charge string // dollars that the response cost; "" if the operation has no price
 }
 
-// File is a file that a browser stores.
+// File is a file that a browser stores, or that a program reads.
 type File struct {
-	Type, Disposition string // the headers
+	Type, Disposition string // the headers; no Disposition: the file is shown
 	Body              io.Reader
 }
 

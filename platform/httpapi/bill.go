@@ -21,13 +21,13 @@ import (
 	"gpatlas/platform/log"
 )
 
-// headerCharge is what an answer has cost, in dollars. Each answer of an operation with a price has it, refusals included, and no other
+// HeaderCharge is what an answer has cost, in dollars. Each answer of an operation with a price has it, refusals included, and no other
 // answer has. headerEstimate is what GET would cost, for HEAD requests. headerTest marks answers to test keys.
 const (
-	headerCharge   = "X-Charge"
+	HeaderCharge   = "X-Charge"
 	headerEstimate = "X-Charge-Estimate"
 	headerTest     = "X-Test-Mode"
-	unknownCharge  = "unknown" // of headerCharge, where the answer to a charge was lost
+	unknownCharge  = "unknown" // of HeaderCharge, where the answer to a charge was lost
 )
 
 // pricing makes the bills of one operation.
@@ -299,7 +299,7 @@ func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Res
 		Description: "The charge for this response, in dollars. Never more than the price of its contents.",
 		Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{charge.Dollars(route.ChargeMicros)}},
 	}
-	success.Headers[headerCharge] = header
+	success.Headers[HeaderCharge] = header
 	estimate := &huma.Param{
 		Description: "Present only in responses to HEAD: what the same GET request would cost this caller now, in dollars.",
 		Schema:      &huma.Schema{Type: huma.TypeString, Examples: []any{charge.Dollars(route.ChargeMicros)}},
@@ -310,7 +310,7 @@ func (a *API) describeCharge(op *huma.Operation, route *Route, success *huma.Res
 	success.Headers[headerTest] = testHeader()
 	if unchanged := op.Responses["304"]; unchanged != nil {
 		unchanged.Headers = map[string]*huma.Param{
-			headerCharge:   {Description: "0.00: an unchanged result is not charged.", Schema: &huma.Schema{Type: huma.TypeString}},
+			HeaderCharge:   {Description: "0.00: an unchanged result is not charged.", Schema: &huma.Schema{Type: huma.TypeString}},
 			headerEstimate: estimate,
 			headerTest:     testHeader(),
 		}

@@ -86,8 +86,8 @@ func (b *bill) soldTag(c *fiber.Ctx, body []byte) (tag, held []byte) {
 	}
 	var query fasthttp.Args
 	c.Context().QueryArgs().CopyTo(&query)
-	query.Del(maxCharge)
-	query.Del(wantQuote)
+	query.Del(MaxCharge)
+	query.Del(WantQuote)
 	query.Sort(bytes.Compare)
 	list := c.Request().Header.Peek(fiber.HeaderIfNoneMatch)
 	for _, key := range keys {

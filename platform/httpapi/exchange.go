@@ -168,7 +168,7 @@ func (x *exchange[I, B]) answer(ctx context.Context, c *fiber.Ctx, bill *bill, r
 	}
 	if err != nil {
 		if errors.Is(err, charge.ErrUnsure) { // 0.00 could be wrong
-			c.Response().Header.Set(headerCharge, unknownCharge)
+			c.Response().Header.Set(HeaderCharge, unknownCharge)
 		}
 		WriteProblem(c, x.fail(ctx, err))
 	}

@@ -228,8 +228,8 @@ func replay(c *fiber.Ctx, kept *KeptAnswer) {
 	for _, h := range kept.Header {
 		header.Set(h[0], h[1])
 	}
-	if len(header.Peek(headerCharge)) > 0 {
-		header.Set(headerCharge, charge.Dollars(0))
+	if len(header.Peek(HeaderCharge)) > 0 {
+		header.Set(HeaderCharge, charge.Dollars(0))
 	}
 	header.Set(HeaderReplayed, "true")
 	c.Response().SetStatusCode(kept.Status)

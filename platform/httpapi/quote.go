@@ -56,7 +56,7 @@ func (b *bill) writeQuote(ctx context.Context, c *fiber.Ctx) error {
 		return err
 	}
 	header := &c.Response().Header
-	header.Set(headerCharge, charge.Dollars(0))
+	header.Set(HeaderCharge, charge.Dollars(0))
 	if b.head {
 		header.Set(headerEstimate, charge.Dollars(quote.Micros))
 	}
@@ -99,7 +99,7 @@ func (a *API) describeQuote(op *huma.Operation, route *Route) {
 	if good == nil {
 		op.Responses["200"] = &huma.Response{
 			Description: "The quote, if one was asked for.",
-			Headers:     map[string]*huma.Param{"X-Request-ID": requestIDHeader(), headerCharge: {Description: "0.00: a quote is free.", Schema: &huma.Schema{Type: huma.TypeString}}, headerTest: testHeader()},
+			Headers:     map[string]*huma.Param{"X-Request-ID": requestIDHeader(), HeaderCharge: {Description: "0.00: a quote is free.", Schema: &huma.Schema{Type: huma.TypeString}}, headerTest: testHeader()},
 			Content:     map[string]*huma.MediaType{contentQuote: media},
 		}
 		return

@@ -121,7 +121,7 @@ func (r *response[B]) charge(ctx context.Context) (err error) {
 func (r *response[B]) write() {
 	header := &r.Response().Header
 	if r.bill != nil && r.bill.head && r.held == nil { // the length, the tag and the links of a response show its contents
-		header.Set(headerCharge, r.cost)
+		header.Set(HeaderCharge, r.cost)
 		header.Set(headerEstimate, r.bill.estimate)
 		header.Set(fiber.HeaderCacheControl, "no-store")
 		header.SetContentType(r.contentType)
@@ -132,7 +132,7 @@ func (r *response[B]) write() {
 		header.Set(name, value)
 	}
 	if r.cost != "" {
-		header.Set(headerCharge, r.cost)
+		header.Set(HeaderCharge, r.cost)
 	}
 	if r.bill != nil && r.bill.estimate != "" {
 		header.Set(headerEstimate, r.bill.estimate)

@@ -11,8 +11,8 @@ import (
 
 // The query parameters of every operation with a price.
 const (
-	maxCharge = "max_charge"
-	wantQuote = "quote"
+	MaxCharge = "max_charge"
+	WantQuote = "quote"
 )
 
 // terms are a request's parameters about its price.
@@ -26,7 +26,7 @@ func (d *decoder) price(route *Route) error {
 	if route.ChargeMicros == 0 {
 		return nil
 	}
-	for _, name := range []string{maxCharge, wantQuote} {
+	for _, name := range []string{MaxCharge, WantQuote} {
 		if _, taken := d.query.index[name]; taken {
 			return fmt.Errorf("httpapi: %s declares the parameter %s, which every operation with a price has", route.Operation.OperationID, name)
 		}
@@ -38,7 +38,7 @@ func (d *decoder) price(route *Route) error {
 
 // read parses one of the parameters, or returns its fault.
 func (t *terms) read(name, text string) (fault string) {
-	if name == wantQuote {
+	if name == WantQuote {
 		t.quote = text == "true"
 		if !t.quote && text != "false" {
 			return "must be true or false"
@@ -55,7 +55,7 @@ func (t *terms) read(name, text string) (fault string) {
 
 // asksQuote reports whether a request asks for a quote, before its parameters are parsed. For faulty requests it may be wrong.
 func asksQuote(c *fiber.Ctx, r *Route) bool {
-	return r.ChargeMicros > 0 && string(c.Context().QueryArgs().Peek(wantQuote)) == "true"
+	return r.ChargeMicros > 0 && string(c.Context().QueryArgs().Peek(WantQuote)) == "true"
 }
 
 // quoted marks a request that was answered with a quote.
@@ -89,11 +89,11 @@ func describeTerms(op *huma.Operation, route *Route) {
 	least := 0.0
 	op.Parameters = append(op.Parameters,
 		&huma.Param{
-			Name: maxCharge, In: "query", Schema: &huma.Schema{Type: huma.TypeNumber, Format: double, Minimum: &least, Examples: []any{dollars(exampleUnits * route.ChargeMicros)}},
+			Name: MaxCharge, In: "query", Schema: &huma.Schema{Type: huma.TypeNumber, Format: double, Minimum: &least, Examples: []any{dollars(exampleUnits * route.ChargeMicros)}},
 			Description: "The most that the response may cost, in dollars with at most 6 decimals. If it costs more, the response is 402 with code max_charge and the amount, and nothing is charged.",
 		},
 		&huma.Param{
-			Name: wantQuote, In: "query", Schema: &huma.Schema{Type: huma.TypeBoolean, Default: false},
+			Name: WantQuote, In: "query", Schema: &huma.Schema{Type: huma.TypeBoolean, Default: false},
 			Description: "If true, the response is a quote: what the request would cost this caller now. Nothing is charged, and no data are returned.",
 		})
 }

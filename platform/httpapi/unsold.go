@@ -21,7 +21,7 @@ import (
 // Spec: not shown; refusals have 0.00 as well, so that a client sums one header and needs no rule for its absence.
 func Unsold(c *fiber.Ctx) {
 	header := &c.Response().Header
-	header.Set(headerCharge, charge.Dollars(0))
+	header.Set(HeaderCharge, charge.Dollars(0))
 	if auth.From(c.UserContext()).Mode == auth.ModeTest {
 		header.Set(headerTest, "true")
 	}
@@ -30,7 +30,7 @@ func Unsold(c *fiber.Ctx) {
 // MarkRefusal calls Unsold for a refusal of a request to an operation with a price. The operation marks its own responses; this
 // is for the host's: for limits, a credential or the size of the request.
 func (a *API) MarkRefusal(c *fiber.Ctx) {
-	if c.Response().StatusCode() < http.StatusBadRequest || len(c.Response().Header.Peek(headerCharge)) > 0 {
+	if c.Response().StatusCode() < http.StatusBadRequest || len(c.Response().Header.Peek(HeaderCharge)) > 0 {
 		return
 	}
 	method := c.Method()
@@ -102,11 +102,11 @@ func (a *API) describeUnsold(op *huma.Operation, route *Route) {
 			refused += " unknown: the answer of the database to the charge was lost. Repeat the request with its Idempotency-Key."
 		}
 		if response.Ref == "" {
-			response.Headers[headerCharge] = nothing(refused, true)
+			response.Headers[HeaderCharge] = nothing(refused, true)
 			continue
 		}
 		shared := a.huma.OpenAPI().Components.Responses[response.Ref[strings.LastIndexByte(response.Ref, '/')+1:]]
-		shared.Headers[headerCharge] = nothing(refused+" Absent if the operation has no price.", false)
+		shared.Headers[HeaderCharge] = nothing(refused+" Absent if the operation has no price.", false)
 	}
 	schemas := a.huma.OpenAPI().Components.Schemas
 	for _, response := range op.Responses {

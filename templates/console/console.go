@@ -108,7 +108,7 @@ func (Frame) ScriptPath() string { return Script.Path }
 // funcs are what templates call to write values.
 var funcs = template.FuncMap{
 	"money": console.Money, "dollars": console.Dollars, "count": console.Count, "day": console.Day, "word": console.Word, "plain": console.Plain,
-	"whole": console.Whole, "moment": console.Moment, "usd": console.USD, "bar": chart.Bar,
+	"whole": console.Whole, "moment": console.Moment, "usd": console.USD, "bar": chart.Bar, "states": chart.States,
 }
 
 // layout holds the layout and the parts.
@@ -140,6 +140,9 @@ var Screen = Parse(files, "parts/screen.html")
 
 // FactsPanel shows Frame.Data, a list of pairs.
 var FactsPanel = Parse(files, "parts/factspanel.html")
+
+// Sold shows Frame.Data, a *console.Offer.
+var Sold = Parse(files, "parts/sold.html")
 
 // TablePanel shows Frame.Data, a *console.Table.
 var TablePanel = Parse(files, "parts/tablepanel.html")

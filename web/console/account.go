@@ -46,6 +46,11 @@ func (looking) Do(context.Context, string, url.Values, any) (*console.Answer, er
 	return nil, apperr.Internal(errors.New("a page that is only looked at must change nothing"))
 }
 
+// Buy refuses as Do does: looking at a page costs nothing.
+func (l looking) Buy(ctx context.Context, operation string, _ url.Values, _, _ string) (*console.Answer, error) {
+	return l.Do(ctx, operation, nil, nil)
+}
+
 // api is the API for a page's request.
 func (h *Host) api(c *fiber.Ctx) console.API {
 	if c.Method() == http.MethodPost {
@@ -57,7 +62,9 @@ func (h *Host) api(c *fiber.Ctx) console.API {
 // send answers with a file, which the browser stores. Whoever stores it decides who reads it, so no cache does.
 func send(c *fiber.Ctx, f *console.File) error {
 	c.Set(fiber.HeaderContentType, f.Type)
-	c.Set(fiber.HeaderContentDisposition, f.Disposition)
+	if f.Disposition != "" {
+		c.Set(fiber.HeaderContentDisposition, f.Disposition)
+	}
 	c.Context().SetBodyStream(f.Body, -1)
 	return nil
 }

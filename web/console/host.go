@@ -20,6 +20,7 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/console"
 	"gpatlas/platform/httpapi"
 	templates "gpatlas/templates/console"
@@ -37,6 +38,7 @@ type Options struct {
 	// APIURL is the public URL of the API, for commands on pages; "" is that of the pages.
 	APIURL string
 	API    console.API // what pages show
+	Clock  clock.Clock
 	// Unpack decompresses the body of a form; nil leaves it as it is.
 	Unpack func(c *fiber.Ctx) error
 }
@@ -52,7 +54,7 @@ type Host struct {
 	nav    []templates.Link
 	own    []console.Page             // of the account, with a link in its navigation
 	panels map[string][]console.Panel // by the path of their page
-	home   fiber.Handler
+	shared map[string]fiber.Handler   // pages at paths of the API, by path
 }
 
 // policy allows a page our style sheet and script, requests of the script to us, and sending its forms to us. The script may turn
@@ -66,7 +68,7 @@ func New(o Options) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the URL of the pages: %w", err)
 	}
-	h := &Host{Options: o, base: strings.TrimRight(u.Path, "/"), cookie: newCookie(u.Scheme == "https")}
+	h := &Host{Options: o, base: strings.TrimRight(u.Path, "/"), cookie: newCookie(u.Scheme == "https"), shared: map[string]fiber.Handler{}}
 	if u.Host != "" {
 		h.origin = u.Scheme + "://" + u.Host
 	}
@@ -90,8 +92,8 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, panels []console.Pane
 		}
 		path := httpapi.FiberPath(p.Path)
 		switch {
-		case name == "GET /": // the API has an operation there
-			h.home = h.serve(p)
+		case p.Method == http.MethodGet && slices.Contains(Shared, p.Path):
+			h.shared[p.Path] = h.serve(p)
 			continue
 		case p.Method == http.MethodGet:
 			app.Get(path, h.serve(p)) // HEAD too
@@ -125,8 +127,11 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, panels []console.Pane
 	return nil
 }
 
-// Home shows the home page; nil if no module has one.
-func (h *Host) Home() fiber.Handler { return h.home }
+// Shared are the paths that have both a page and an operation of the API. The server decides which one a caller gets.
+var Shared = []string{"/", "/status"}
+
+// Page shows the page at one of the Shared paths; nil if no module has one.
+func (h *Host) Page(path string) fiber.Handler { return h.shared[path] }
 
 // owns reports whether a path is that of a page or of a file that pages load.
 func (h *Host) owns(path string) bool {
@@ -290,7 +295,7 @@ func (h *Host) request(c *fiber.Ctx) (*console.Request, error) {
 		}
 		parameters[name] = text
 	}
-	return &console.Request{Values: values, Parameters: parameters, UserAgent: c.Get(fiber.HeaderUserAgent), API: h.api(c)}, nil
+	return &console.Request{Values: values, Parameters: parameters, UserAgent: c.Get(fiber.HeaderUserAgent), Now: h.Clock.Now(), Origin: h.origin + h.base, API: h.api(c)}, nil
 }
 
 // redirect sends the browser to one of our paths, by GET.

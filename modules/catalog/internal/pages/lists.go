@@ -82,6 +82,7 @@ type newest struct {
 	Rows  []any
 	Forms []console.Choice
 	Next  string // the page of older filings
+	Feed  string // the same filters as an Atom feed
 }
 
 // filings are the newest filings of all managers. The operation has a cursor, so the list has no page numbers.
@@ -90,7 +91,7 @@ func filings(ctx context.Context, r *console.Request) (console.View, error) {
 	if err != nil {
 		return console.View{}, err
 	}
-	n := &newest{Rows: a.Rows()}
+	n := &newest{Rows: a.Rows(), Feed: console.Link(filingsPath+".atom", r.Values, "cursor", "")}
 	for _, form := range []string{"", "ADV", "ADV/A", "ADV-W"} {
 		c := console.Choice{Text: form, Link: console.Link(filingsPath, r.Values, "form_type", form), Selected: r.Value("form_type") == form}
 		if form == "" {

@@ -5,6 +5,7 @@ package pages
 import (
 	"embed"
 	"net/http"
+	"slices"
 
 	"gpatlas/platform/console"
 	"gpatlas/platform/module"
@@ -19,6 +20,9 @@ const (
 	fundsPath   = "/funds"
 	fundPath    = "/funds/{fund_id}"
 	filingsPath = "/filings"
+	filingPath  = "/gps/{crd}/filings/{accession}"
+	mapPath     = "/map"
+	statusPath  = "/status"
 )
 
 //go:embed *.html
@@ -32,6 +36,9 @@ var (
 	fundBody    = templates.Parse(files, "fund.html")
 	filingsBody = templates.Parse(files, "filings.html")
 	exportBody  = templates.Parse(files, "export.html")
+	filingBody  = templates.Parse(files, "filing.html")
+	mapBody     = templates.Parse(files, "map.html")
+	statusBody  = templates.Parse(files, "status.html")
 )
 
 // Part is the pages and panels.
@@ -44,7 +51,11 @@ func Part() module.Part {
 			{Method: http.MethodGet, Path: fundsPath, Nav: "Funds", Load: funds},
 			{Method: http.MethodGet, Path: fundPath, Load: fund},
 			{Method: http.MethodGet, Path: filingsPath, Nav: "Filings", Load: filings},
-		}, exports()...),
+			{Method: http.MethodGet, Path: filingsPath + ".atom", Load: feed},
+			{Method: http.MethodGet, Path: filingPath, Load: filing},
+			{Method: http.MethodGet, Path: mapPath, Nav: "Map", Load: atlas},
+			{Method: http.MethodGet, Path: statusPath, Load: status},
+		}, slices.Concat(sold(), exports())...),
 		Panels: append(panels(), exportLink(gpsPath, "gps"), exportLink(fundsPath, "funds")),
 	}
 }
