@@ -57,10 +57,13 @@ func acting(made *[]string) module.Manifest {
 	post := func(path string, load func(ctx context.Context, r *console.Request) (console.View, error)) {
 		pages = append(pages, console.Page{Method: http.MethodPost, Path: path, Access: console.SignedIn, Load: load})
 	}
-	post("/buy", func(ctx context.Context, r *console.Request) (console.View, error) {
-		_, err := r.API.Do(ctx, "paid", r.Values, nil)
-		return console.View{Redirect: "/plans"}, err
-	})
+	pages = append(pages, console.Sold{
+		Path: "/lamps", Title: "Lamps", Operation: "paid", Body: templates.Sold, Lead: "Lamps by size.",
+		Fields: []console.Field{{Name: "size", Label: "Size", Type: console.Text}},
+		Tables: func(a *console.Answer) []console.Titled {
+			return []console.Titled{{Table: console.NewTable(&console.Answer{Data: []any{a.Record()}}, "None", console.Value("Name", "name", console.Plain))}}
+		},
+	}.Pages()...)
 	post("/file", func(ctx context.Context, r *console.Request) (console.View, error) {
 		a, err := r.API.Do(ctx, "get-file", nil, nil)
 		if err != nil {
@@ -82,8 +85,10 @@ func acting(made *[]string) module.Manifest {
 				return err
 			}}, nil
 		}, append(options, httpapi.Produces("text/csv"))...),
-		httpapi.Get("/v1/paid", "paid", func(context.Context, *struct{}) (*httpapi.Reply[item], error) {
-			return &httpapi.Reply[item]{Body: item{Name: "paid"}}, nil
+		httpapi.Get("/v1/paid", "paid", func(_ context.Context, in *struct {
+			Size string `query:"size" maxLength:"5" doc:"Size."`
+		}) (*httpapi.Reply[item], error) {
+			return &httpapi.Reply[item]{Body: item{Name: "paid " + in.Size}}, nil
 		}, httpapi.Charge(150_000, charge.PerRequest)),
 	}), Pages: pages})
 }
@@ -138,11 +143,28 @@ func TestFormsAct(t *testing.T) {
 	require.Equal(t, 500, status, "a page that is looked at changes nothing")
 	require.Equal(t, []string{"a/Lamp of 7"}, made)
 
-	status, _, _ = send("POST", "/buy", "")
-	require.Equal(t, 500, status, "the button stated no price")
+	for path, want := range map[string][]string{
+		"/lamps":              {"Lamps by size.", `<input id="size"`},
+		"/lamps?size=9":       {"The price is $0.15 per request.", "Show for $0.15", `name="size" value="9"`, `name="price" value="0.15"`},
+		"/lamps?size=toolong": {"Size must have at most 5 characters"},
+	} {
+		_, _, text = send("GET", path, "")
+		for _, part := range want {
+			require.Contains(t, text, part, path)
+		}
+	}
+	require.Empty(t, meter.Charged(), "looking costs nothing")
+	for _, body := range []string{"size=9", "size=9&price=0.15", "size=toolong&purchase=k1&price=0.15"} {
+		status, _, text = send("POST", "/lamps", body)
+		require.Equal(t, 400, status, text)
+	}
+	status, _, _ = send("POST", "/lamps", "size=9&purchase=k1&price=0.15", "Sec-Fetch-Site", "cross-site")
+	require.Equal(t, 403, status)
 	require.Empty(t, meter.Charged())
-	status, _, text = send("POST", "/buy", "max_charge=0.15", "X-Request-ID", "req-7")
-	require.Equal(t, 303, status, text)
+	status, _, text = send("POST", "/lamps", "size=9&purchase=k1&price=0.15", "X-Request-ID", "req-7")
+	require.Equal(t, 200, status, text)
+	require.Contains(t, text, "This cost $0.15.")
+	require.Contains(t, text, "<td>paid 9</td>")
 	limit := int64(150_000)
 	require.Equal(t, []charge.Item{{Operation: "paid", Per: charge.PerRequest, UnitMicros: 150_000, MaxMicros: &limit, RequestID: "req-7"}}, meter.Charged())
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"html"
 	"net/http"
 	"regexp"
@@ -20,6 +21,8 @@ import (
 var explored = []string{
 	"/", "/gps", "/gps?strategy=venture&sort=aum&order=desc&page=2", "/gps/" + shownGP, "/gps/" + shownGP + "?as_of=2025-06-01&plot=employee_count",
 	"/funds", "/funds/" + shownFund, "/filings", "/filings?form_type=ADV-W", "/gps?q=zzzz&state=NY",
+	"/map", "/status", "/market", "/market/growth", "/market/providers", "/market/provider-changes", "/people", "/lps", "/people?q=linara+uldrigard",
+	"/gps/" + shownGP + "/compare", "/gps/" + shownGP + "/team", "/gps/" + shownGP + "/filings/ADV-998243-809744",
 }
 
 // TestExplorer starts one service with the sample for the pages about managers, funds and filings.
@@ -27,7 +30,7 @@ func TestExplorer(t *testing.T) {
 	t.Parallel()
 	h := startHouse(t, sampleDB.NewURL(t), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
 	for name, run := range map[string]func(*testing.T, *house){
-		"pages equal the API": pagesEqualAPI, "links": exploredLinks, "refusals": exploredRefusals, "browser": exploreInBrowser,
+		"pages equal the API": pagesEqualAPI, "links": exploredLinks, "refusals": exploredRefusals, "browser": exploreInBrowser, "purchases": soldOnPages, "feed": filingsFeed,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -175,4 +178,31 @@ func exploreInBrowser(t *testing.T, h *house) {
 		require.Contains(t, browser.Eval[string](tab, `document.querySelector("#side a").href`), "q=aldrinmead", "the filters are those of the search")
 		require.Empty(t, tab.Faults())
 	}
+}
+
+// Guarantee: the newest filings are an Atom feed with the filters of their page, whose links lead to pages.
+func filingsFeed(t *testing.T, h *house) {
+	t.Helper()
+	feed := openPage(t, h, "/filings.atom?form_type=ADV-W")
+	require.Equal(t, http.StatusOK, feed.status, feed.body)
+	require.Equal(t, "application/atom+xml; charset=utf-8", feed.header.Get("Content-Type"))
+	var read struct {
+		Updated string `xml:"updated"`
+		Entries []struct {
+			ID    string `xml:"id"`
+			Title string `xml:"title"`
+			Link  struct {
+				Href string `xml:"href,attr"`
+			} `xml:"link"`
+		} `xml:"entry"`
+	}
+	require.NoError(t, xml.Unmarshal([]byte(feed.body), &read))
+	list := rows(t, h, "/v1/filings?form_type=ADV-W")
+	require.Len(t, read.Entries, len(list))
+	for i, row := range list {
+		require.Equal(t, "urn:gpatlas:filing:"+console.Plain(row["crd"])+":"+console.Plain(row["accession_number"]), read.Entries[i].ID)
+		require.Equal(t, console.Plain(row["gp_name"])+": ADV-W", read.Entries[i].Title)
+	}
+	at := strings.Index(read.Entries[0].Link.Href, "/gps/")
+	require.Equal(t, http.StatusOK, openPage(t, h, read.Entries[0].Link.Href[at:]).status)
 }

@@ -38,7 +38,7 @@ type Options struct {
 	// APIURL is the public URL of the API, for commands on pages; "" is that of the pages.
 	APIURL string
 	API    console.API // what pages show
-	Clock  clock.Clock
+	Clock  clock.Clock // nil is the clock of the system
 	// Unpack decompresses the body of a form; nil leaves it as it is.
 	Unpack func(c *fiber.Ctx) error
 }
@@ -67,6 +67,9 @@ func New(o Options) (*Host, error) {
 	u, err := url.Parse(o.AppURL)
 	if err != nil {
 		return nil, fmt.Errorf("the URL of the pages: %w", err)
+	}
+	if o.Clock == nil {
+		o.Clock = clock.System{}
 	}
 	h := &Host{Options: o, base: strings.TrimRight(u.Path, "/"), cookie: newCookie(u.Scheme == "https"), shared: map[string]fiber.Handler{}}
 	if u.Host != "" {
