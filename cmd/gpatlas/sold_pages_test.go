@@ -57,7 +57,7 @@ func soldOnPages(t *testing.T, h *house) {
 		}
 		at, _, _ := strings.Cut(path, "?")
 		forged := append([]string{}, fields...)
-		forged[len(forged)-1] = "0.01"
+		forged[len(forged)-1], forged[len(forged)-3] = "0.01", "another"
 		cheap := buyer.send(at, forged...)
 		require.Equal(t, http.StatusPaymentRequired, cheap.status, path)
 		for range 2 {

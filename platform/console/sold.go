@@ -177,7 +177,7 @@ func (s Sold) refused(o *Offer, v View, err error) (View, error) {
 	}
 	failure := apperr.From(err)
 	switch failure.Kind {
-	case apperr.KindInvalid, apperr.KindPaymentRequired, apperr.KindConflict, apperr.KindRateLimited, apperr.KindNotFound, apperr.KindForbidden:
+	case apperr.KindInvalid, apperr.KindPaymentRequired, apperr.KindConflict, apperr.KindRateLimited, apperr.KindNotFound, apperr.KindForbidden, apperr.KindUnprocessable:
 	default:
 		return v, err
 	}

@@ -330,6 +330,7 @@ var titles = map[int]string{
 	http.StatusNotFound: "Page not found", http.StatusConflict: "This is not possible now",
 	http.StatusRequestEntityTooLarge: "This form is too large", http.StatusUnsupportedMediaType: "This form cannot be read",
 	http.StatusMethodNotAllowed: "This page cannot do that",
+	http.StatusPaymentRequired:  "Payment is needed", http.StatusUnprocessableEntity: "This form is out of date",
 }
 
 // show writes a page.

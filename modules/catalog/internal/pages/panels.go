@@ -15,7 +15,7 @@ func panels() []console.Panel {
 	related := console.Value("Related to the manager", "related", console.Word)
 	return []console.Panel{
 		gpPanel("Owners and control persons", "list-gp-owners", "The filing names no owners.",
-			console.Value("Schedule", "schedule", console.Plain), console.Shown{Text: "Name", Value: owner}, console.Value("Since", "acquired", console.Day),
+			console.Value("Schedule", "schedule", console.Plain), console.Shown{Text: "Name", Value: owner}, console.Shown{Text: "Since", Value: since},
 			console.Shown{Text: "Share", Value: share}, console.Value("Control", "control", console.Word)),
 		gpPanel("Service providers", "list-gp-providers", "The filings name no service providers.",
 			role, console.Value("Name", "name", console.Plain), related, console.Figure("Funds", "fund_ids", length), console.Figure("Gross assets served", "gav", console.Money)),
@@ -69,6 +69,14 @@ func owner(row map[string]any) console.Cell {
 		return console.Cell{Text: "a person"}
 	}
 	return console.Cell{Text: console.Word(row["kind"]) + ", not shown"}
+}
+
+// since is when a firm became an owner; that of a person is sold with the name.
+func since(row map[string]any) console.Cell {
+	if row["acquired"] == nil && row["kind"] == "person" {
+		return console.Cell{Text: "not shown"}
+	}
+	return console.Cell{Text: console.Day(row["acquired"])}
 }
 
 // share is the band of ownership of Schedules A and B.
