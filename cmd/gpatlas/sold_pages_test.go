@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ var soldPages = map[string]struct{ price, shows string }{
 	"/market/providers":                {"0.15", "HALFMOON"},
 	"/market/provider-changes":         {"0.25", "Administrator"},
 	"/lps":                             {"0.10", "Pension"},
-	"/lps/1":                           {"0.10", "DUNVAL"},
+	"/lps/1":                           {"0.10", "Dunvalden"},
 	"/people?q=linara+uldrigard":       {"0.50", "Linara"},
 	"/people/" + shownPerson:           {"0.75", "PARTNER"},
 }
@@ -56,10 +57,11 @@ func soldOnPages(t *testing.T, h *house) {
 			fields = append(fields, m[1], html.UnescapeString(m[2]))
 		}
 		at, _, _ := strings.Cut(path, "?")
-		forged := append([]string{}, fields...)
-		forged[len(forged)-1], forged[len(forged)-3] = "0.01", "another"
-		cheap := buyer.send(at, forged...)
-		require.Equal(t, http.StatusPaymentRequired, cheap.status, path)
+		if path == "/market" { // once: a session has a limit
+			forged := slices.Clone(fields)
+			forged[len(forged)-1], forged[len(forged)-3] = "0.01", fields[len(fields)-3]+"2"
+			require.Equal(t, http.StatusPaymentRequired, buyer.send(at, forged...).status)
+		}
 		for range 2 {
 			page = buyer.send(at, fields...)
 			require.Equal(t, http.StatusOK, page.status, "%s: %s", path, page.body)
