@@ -13,7 +13,7 @@ import (
 
 // soldPages are the pages that sell, with what the price is and what the bought page shows.
 var soldPages = map[string]struct{ price, shows string }{
-	"/gps/" + shownGP + "/compare":     {"0.25", "Total aum"},
+	"/gps/" + shownGP + "/compare":     {"0.25", "Employee count"},
 	"/gps/" + shownGP + "/changes":     {"0.25", "Employee count"},
 	"/gps/" + shownGP + "/related":     {"0.15", "Same primary strategy"},
 	"/gps/" + shownGP + "/disclosures": {"0.50", "FINRA"},

@@ -181,6 +181,10 @@ func Said(field string, v any) string {
 var words = map[string]string{
 	"pe_vc": "Private equity and venture", "3c1": "Section 3(c)(1)", "3c7": "Section 3(c)(7)", "us": "US", "true": "Yes", "false": "No",
 	"registered": "Registered with the SEC", "exempt_reporting": "Exempt reporting adviser",
+	"total_aum": "Assets, Form ADV 5.F(2)(c)", "raum_discretionary": "Discretionary assets, 5.F(2)(a)", "raum_non_discretionary": "Non-discretionary assets, 5.F(2)(b)",
+	"total_gav": "Gross assets of the funds", "net_gav": "Gross assets of the funds without feeders", "gross_asset_value": "Gross assets",
+	"org_form": "Legal form", "org_state": "Organized in (state)", "org_country": "Organized in (country)", "sec_number": "SEC number", "street1": "Street", "street2": "Street, second line",
+	"adv_archive": "Form ADV archive", "form_d": "Form D data set", "iapd_firm_feed": "IAPD firm feed", "advw": "Form ADV-W",
 }
 
 // Word writes a value of a closed vocabulary for people: "real_estate" is "Real estate", true is "Yes".

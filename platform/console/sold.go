@@ -22,8 +22,9 @@ type Sold struct {
 	Nav     string
 	Title   string
 	Section string
-	Lead    string // what is sold, in a sentence
-	Of      string // the operation whose record the page is about: "get-gp"; "" is none
+	Lead    string   // what is sold, in a sentence
+	More    []Choice // pages like it
+	Of      string   // the operation whose record the page is about: "get-gp"; "" is none
 	// Operation is a GET operation; Fields are its parameters that a visitor can choose. One that is not Optional is needed before the price
 	// can be shown.
 	Operation string
@@ -44,6 +45,7 @@ type Titled struct {
 // Offer is what the page of a Sold shows.
 type Offer struct {
 	Lead     string
+	More     []Choice
 	Subject  string // name of the record
 	Back     string // path of its page
 	Ask      Form   // the fields
@@ -75,7 +77,7 @@ func (s Sold) Pages() []Page {
 
 // offer is the page before its price is known, and the parameters of the operation.
 func (s Sold) offer(ctx context.Context, r *Request) (o *Offer, v View, values url.Values, err error) {
-	o = &Offer{Lead: s.Lead, Ask: Form{Fields: slices.Clone(s.Fields)}, SignedIn: auth.From(ctx).UserID != 0}
+	o = &Offer{Lead: s.Lead, More: s.More, Ask: Form{Fields: slices.Clone(s.Fields)}, SignedIn: auth.From(ctx).UserID != 0}
 	if s.Choices != nil {
 		if err := s.Choices(ctx, r, o.Ask.Fields); err != nil {
 			return nil, v, nil, err

@@ -18,7 +18,7 @@ func sold() (pages []console.Page) {
 	}
 	anyRole := role
 	anyRole.Optional, anyRole.Value, anyRole.Options = true, "", append(console.Options("", "All"), role.Options...)
-	for _, s := range []console.Sold{
+	list := []console.Sold{
 		{
 			Path: "/market", Nav: "Market", Title: "The market", Operation: "search-aggregate", Tables: groups,
 			Lead: "Managers and funds in groups, with their number, assets and averages.",
@@ -47,7 +47,11 @@ func sold() (pages []console.Page) {
 			Lead:   "Which managers changed a service provider, and to whom.",
 			Fields: []console.Field{{Name: "from", Label: "Filed since", Type: console.Date}, anyRole, strategies, states},
 		},
-	} {
+	}
+	for _, s := range list {
+		for _, other := range list {
+			s.More = append(s.More, console.Choice{Text: other.Title, Link: other.Path, Selected: other.Path == s.Path})
+		}
 		s.Section, s.Body = "/market", templates.Sold
 		pages = append(pages, s.Pages()...)
 	}
