@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help build run install test clients race check soak test-short fmt fmt-check vet lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
+.PHONY: help build run install test clients screenshots race check soak test-short fmt fmt-check vet lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
 
 # What `gpatlas --version`, /health and the metrics call this build.
 BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -43,6 +43,10 @@ test: install fmt-check vet ## Format, vet and all tests (PKG=./modules/...)
 # Apart from the tests, as the linters are: building the generators takes longer than most tests do on a new machine.
 clients: ## Generate clients of the API with public generators and compile them
 	go test -vet=off -timeout 20m -run '^TestGeneratedClients' ./web/webtest
+
+screenshots: install ## Make the pictures of the README, docs/images, from the sample
+	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; mkdir -p docs/images; \
+	GPATLAS_SHOTS=$$folder $(STACK) go test -vet=off -count=1 -run '^TestExplorer$$/^browser$$' ./cmd/gpatlas; cp "$$folder"/manager.png "$$folder"/managers.png docs/images
 
 race: install ## The tests of packages that start goroutines, with the race detector (PKG=./modules/...)
 	$(STACK) scripts/race.sh $(PKG)

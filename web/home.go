@@ -46,7 +46,7 @@ type HealthChecks struct {
 // shared shows browsers the page at a path of the API, if a module has one. All other callers get the response of the operation, also
 // those that accept anything (*/*).
 func (a *App) shared(c *fiber.Ctx) error {
-	page := a.console.Page(c.Path())
+	page := a.console.Page(c.Route().Path)
 	if !httpapi.WantsPage(c) || page == nil {
 		return c.Next()
 	}

@@ -164,6 +164,13 @@ func shot(tab *browser.Tab, name string) {
 	}
 }
 
+// view leaves a picture of the window there.
+func view(tab *browser.Tab, name string) {
+	if folder := os.Getenv("GPATLAS_SHOTS"); folder != "" {
+		tab.View(filepath.Join(folder, name+".png"))
+	}
+}
+
 // Guarantee: every control is reached by the Tab key in the order of the page, and can be seen to be; a form can be sent.
 func browseByKeyboard(t *testing.T, b *browser.Browser, h *house) {
 	t.Helper()

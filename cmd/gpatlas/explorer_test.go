@@ -25,6 +25,9 @@ var explored = []string{
 	"/gps/" + shownGP + "/compare", "/gps/" + shownGP + "/team", "/gps/" + shownGP + "/filings/ADV-998243-809744",
 }
 
+// pictured are the pages that README shows, with the names of the pictures.
+var pictured = map[string]string{"/gps?strategy=venture&sort=aum&order=desc&page=2": "managers", "/gps/" + shownGP: "manager"}
+
 // TestExplorer starts one service with the sample for the pages about managers, funds and filings.
 func TestExplorer(t *testing.T) {
 	t.Parallel()
@@ -165,6 +168,9 @@ func exploreInBrowser(t *testing.T, h *house) {
 			require.LessOrEqual(t, browser.Eval[int](tab, "document.documentElement.scrollWidth"), browser.Eval[int](tab, "window.innerWidth"), "%s, %s", path, name)
 			require.Empty(t, tab.Faults(), "%s, %s", path, name)
 			shot(tab, "explorer-"+string(rune('a'+i))+"-"+name)
+			if picture := pictured[path]; picture != "" && name == "light" {
+				view(tab, picture)
+			}
 		}
 	}
 	for _, noScript := range []bool{true, false} {

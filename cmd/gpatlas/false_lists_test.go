@@ -239,6 +239,17 @@ func TestAListTakesItsRowsBack(t *testing.T) {
 	require.Len(t, sum.Documents[0].CommitmentsBack, 2)
 	require.Contains(t, said, list2026+": 2 commitments taken back: Nowhere I of Invented System 00, MA on 2026-03-31, Nowhere II of")
 
+	wrongDay := copied(now)
+	for _, row := range wrongDay[1:] {
+		row[ofDay] = "2026-06-30"
+	}
+	l.mustLoad(list2026, wrongDay, "rows_lost", "values_changed")
+	require.NotEqual(t, clean, l.shown())
+	_, _, err = l.load(list2026, now)
+	require.ErrorContains(t, err, "it lacks", "the days of a document whose name has a date are its own")
+	l.mustLoad(list2026, now, "rows_lost", "values_changed")
+	require.Equal(t, clean, l.shown())
+
 	_, _, err = l.load(list2026, now[:len(now)-20])
 	require.ErrorContains(t, err, fmt.Sprintf("it lacks 20 of the %d commitments that were loaded from this document before: more than one in 20: Mossgate Growth", len(now)-1))
 	var reason []string

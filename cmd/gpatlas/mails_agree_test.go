@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -201,9 +202,10 @@ func (r mailRow) amount() any {
 	return float64(r.Amount)
 }
 
-// record asks for a manager or a fund.
+// record asks for a manager or a fund, by the path of its page or of the API.
 func (c caller) record(path string) map[string]any {
 	c.t.Helper()
+	path = "/v1" + strings.TrimPrefix(path, "/v1")
 	got := c.call(http.MethodGet, path, "")
 	require.Equal(c.t, http.StatusOK, got.status, "%s: %s", path, got.body)
 	var a struct{ Data map[string]any }

@@ -20,7 +20,6 @@ type Button struct {
 	Action, Text string
 	Of           string // what it acts on, for those who hear the buttons of a table: "Weekly import"
 	Danger       bool
-	Fields       []Pair
 }
 
 // Act is a column of buttons.

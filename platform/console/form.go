@@ -163,7 +163,7 @@ func (f *Form) Fail(err error) bool {
 }
 
 // Refuse is Fail for the error of an operation that the form was sent to. What the caller may not do, or cannot pay for, is shown in the
-// form too, as is a thing that its fields name and that does not exist.
+// form too, and so is a 404 about something that a field names.
 func (f *Form) Refuse(err error) bool {
 	failure := apperr.From(err)
 	switch failure.Kind {

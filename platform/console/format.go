@@ -137,7 +137,7 @@ func Moment(v any) string {
 	return at.UTC().Format("2 Jan 2006, 15:04 UTC")
 }
 
-// USD writes an amount of a bill: "$0.25".
+// USD writes an amount of a bill, which has two to six decimals: "$0.25", "$0.0125".
 func USD(v any) string {
 	f, ok := number(v)
 	if !ok {
@@ -147,7 +147,9 @@ func USD(v any) string {
 	if f < 0 {
 		sign, f = "−", -f
 	}
-	return sign + "$" + strconv.FormatFloat(f, 'f', 2, 64)
+	whole, decimals, _ := strings.Cut(strconv.FormatFloat(f, 'f', 6, 64), ".")
+	decimals = strings.TrimRight(decimals, "0")
+	return sign + "$" + whole + "." + decimals + "00"[min(len(decimals), 2):]
 }
 
 // Or writes null as a word: "never".
@@ -166,7 +168,7 @@ func Said(field string, v any) string {
 	case bool:
 		return Word(v)
 	case json.Number:
-		for _, money := range []string{"aum", "gav", "asset", "amount", "raum"} {
+		for _, money := range []string{"aum", "gav", "asset", "amount"} {
 			if strings.Contains(field, money) {
 				return Dollars(v)
 			}

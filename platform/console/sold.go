@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"html/template"
 	"maps"
 	"net/http"
@@ -52,7 +51,7 @@ type Offer struct {
 	Action   string
 	Sent     []Pair // the parameters again, for the button
 	Price    *Price // nil until the needed fields have values
-	Due      string // what the caller would pay, in dollars
+	Due      string // what the caller would pay: "$0.25"
 	Key      string // identifies the purchase
 	SignedIn bool
 	Problem  string
@@ -66,6 +65,9 @@ const (
 	keyField  = "purchase"
 	mostField = "price"
 )
+
+// reserved are parameters that the page sets itself.
+var reserved = []string{keyField, mostField, "quote", "max_charge"}
 
 // Pages are the page and its button.
 func (s Sold) Pages() []Page {
@@ -84,7 +86,7 @@ func (s Sold) offer(ctx context.Context, r *Request) (o *Offer, v View, values u
 		}
 	}
 	values = maps.Clone(r.Values)
-	maps.DeleteFunc(values, func(name string, v []string) bool { return name == keyField || name == mostField || v[0] == "" })
+	maps.DeleteFunc(values, func(name string, v []string) bool { return slices.Contains(reserved, name) || v[0] == "" })
 	for i := range o.Ask.Fields {
 		f := &o.Ask.Fields[i]
 		if len(r.Values) == 0 && f.Value != "" {
@@ -136,18 +138,9 @@ func (s Sold) incomplete(values url.Values) bool {
 
 func (s Sold) price(ctx context.Context, r *Request, o *Offer, values url.Values) (err error) {
 	if o.Price, err = r.API.Price(ctx, s.Operation, values); err == nil {
-		o.Due, o.Key = amount(o.Price.Amount), rand.Text()
+		o.Due, o.Key = USD(o.Price.Amount), rand.Text()
 	}
 	return err
-}
-
-// amount writes dollars with two decimals at least: "0.50".
-func amount(n json.Number) string {
-	text := n.String()
-	if whole, decimals, _ := strings.Cut(text, "."); text != "" && len(decimals) < 2 {
-		text = whole + "." + (decimals + "00")[:2]
-	}
-	return text
 }
 
 // buy shows the content.
@@ -166,6 +159,9 @@ func (s Sold) buy(ctx context.Context, r *Request) (View, error) {
 			return refused, fault
 		}
 		_ = s.price(ctx, r, o, values) // without it there is no button
+		if apperr.From(err).Kind == apperr.KindConflict {
+			o.Key = key // the first click of a double click is being answered: the next one gets its response, and buys nothing more
+		}
 		return s.refused(o, v, err)
 	}
 	o.Bought, o.Charge, o.Tables, v.Answer = true, a.Charge, s.Tables(a), a

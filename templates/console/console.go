@@ -67,6 +67,7 @@ type Frame struct {
 	Data     any
 	Panels   []Panel
 	JSON     string // path and query of the request that returns the same as JSON; "" if there is none
+	Charged  bool   // that request has a price
 	Origin   string // in front of JSON in a command: "https://atlas.example"
 }
 

@@ -59,7 +59,7 @@ func (h *Host) api(c *fiber.Ctx) console.API {
 	return looking{h.API}
 }
 
-// send answers with a file, which the browser stores. Whoever stores it decides who reads it, so no cache does.
+// send sends a file. It is not cached, because it may contain data of the account.
 func send(c *fiber.Ctx, f *console.File) error {
 	c.Set(fiber.HeaderContentType, f.Type)
 	if f.Disposition != "" {

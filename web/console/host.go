@@ -343,7 +343,7 @@ func (h *Host) show(c *fiber.Ctx, v visitor, p console.Page, view *console.View,
 		frame.Account, frame.Here = h.account(p)
 	}
 	if view.Answer != nil {
-		frame.JSON = view.Answer.URL
+		frame.JSON, frame.Charged = view.Answer.URL, view.Answer.Charge != ""
 	}
 	var out bytes.Buffer
 	if err := templates.Render(&out, view.Body, frame); err != nil {

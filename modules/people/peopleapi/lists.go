@@ -62,6 +62,8 @@ type List struct {
 	Lacks []string
 	// Before names the runs that loaded a document of the same name before. What they brought of the days of this list, and it lacks, is taken back.
 	Before []int64
+	// Dated: the document's name has its date, so another document of the name is a correction of all of its days.
+	Dated bool
 	// Rows yields each LP, fund and day at most once.
 	Rows iter.Seq2[*Commitment, error]
 	// Accept is called once all rows are read, before anything is stored. An error ends the load.

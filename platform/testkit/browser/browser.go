@@ -193,6 +193,12 @@ func (t *Tab) Shot(file string) {
 	require.NoError(t.tb, os.WriteFile(file, run(t, chromedp.FullScreenshot(100)), 0o600))
 }
 
+// View writes a picture of what a window shows of the page into a file.
+func (t *Tab) View(file string) {
+	t.tb.Helper()
+	require.NoError(t.tb, os.WriteFile(file, run(t, chromedp.CaptureScreenshot()), 0o644)) //nolint:gosec // it may be kept in the repository
+}
+
 // Faults are the console's errors and warnings so far: what the page's policy refused, what could not be loaded.
 func (t *Tab) Faults() []string {
 	t.mu.Lock()

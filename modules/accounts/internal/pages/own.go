@@ -78,7 +78,7 @@ func profile(ctx context.Context, r *console.Request) (console.View, error) {
 			{Name: "Name", Value: console.Plain(me["full_name"])}, {Name: "Email address", Value: console.Plain(me["email"])}, {Name: "Confirmed", Value: console.Word(me["email_verified"])},
 			{Name: "Plan", Value: console.Word(me["subscription_plan"])}, {Name: "API tier", Value: console.Word(me["api_tier"])}, {Name: "Registered", Value: console.Day(me["created_at"])},
 		}},
-		{Title: "Password", Text: "We send you an email with a link on which you choose a new one. All sessions then end.", Links: []console.Choice{{Text: "Change the password", Link: forgotPath}}},
+		{Title: "Password", Text: "We send you an email with a link to a page where you choose a new password. All sessions then end.", Links: []console.Choice{{Text: "Change the password", Link: forgotPath}}},
 	}}}, nil
 }
 

@@ -92,8 +92,6 @@ var (
 var notices = map[string]string{
 	console.NoticeEnded: "Your session has ended. Sign in again.",
 	"signed-out":        "You are signed out.",
-	"verified":          "Your email address is confirmed.",
-	"already":           "Your email address is already confirmed.",
 	"reset":             "Your password is changed, and all sessions have ended. Sign in with the new password.",
 	"deleted":           "Your account is deleted. Until 30 days have passed, you can recover it.",
 	"recovered":         "Your account is active again. Sign in.",

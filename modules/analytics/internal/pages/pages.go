@@ -4,6 +4,7 @@ package pages
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"gpatlas/platform/console"
@@ -73,6 +74,11 @@ func filings(ctx context.Context, r *console.Request, fields []console.Field) er
 		}
 		number := console.Plain(row["accession_number"])
 		known = append(known, console.Pair{Name: number, Value: console.Day(row["filing_date"]) + ", " + console.Plain(row["filing_type"]) + ", " + number})
+	}
+	for _, f := range fields { // a filing that a link names, and that is older than those
+		if wanted := r.Value(f.Name); wanted != "" && !slices.ContainsFunc(known, func(p console.Pair) bool { return p.Name == wanted }) {
+			known = append(known, console.Pair{Name: wanted, Value: wanted})
+		}
 	}
 	fields[0].Options = known
 	fields[1].Options = append([]console.Pair{{Name: "", Value: "Today"}}, known...)

@@ -31,7 +31,7 @@ const (
 	batch = 500
 	// queueTimeout bounds how long a charged request waits for its alerts to be enqueued; the schedule enqueues them then.
 	queueTimeout = 2 * time.Second
-	accountPath  = "/account/billing"
+	billingPath  = "/account/billing"
 	plansPath    = "/plans"
 )
 
@@ -112,7 +112,7 @@ func (s *Service) mail(ctx context.Context, a Alert) error {
 		}
 		return email.SpendingAlert{
 			FullName: to.FullName, Threshold: fmt.Sprintf("%d%%", a.Threshold), Spent: email.USD(crossed.SpentMicros),
-			Cap: email.USD(crossed.CapMicros), CrossedAt: crossed.CrossedAt, NewMonth: crossed.Period.AddDate(0, 1, 0), URL: s.mailer.Page(accountPath),
+			Cap: email.USD(crossed.CapMicros), CrossedAt: crossed.CrossedAt, NewMonth: crossed.Period.AddDate(0, 1, 0), URL: s.mailer.Page(billingPath),
 			UnsubscribeURL: to.UnsubscribeURL,
 		}
 	})

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	accountPath = "/account/charges"
+	chargesPath = "/account/charges"
 	most        = 50 // lines of a mail; the rest is counted
 )
 
@@ -39,7 +39,7 @@ func (s *Service) mail(ctx context.Context, r Receipt) error {
 		if beside.Amount > 0 {
 			m.Fees, m.FeesSince, m.FeesUntil = email.USD(beside.Amount), beside.Since.UTC(), r.MadeAt.UTC()
 		}
-		m.FullName, m.UnsubscribeURL, m.URL = to.FullName, to.UnsubscribeURL, s.mailer.Page(accountPath)
+		m.FullName, m.UnsubscribeURL, m.URL = to.FullName, to.UnsubscribeURL, s.mailer.Page(chargesPath)
 		return m
 	})
 }

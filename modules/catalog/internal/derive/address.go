@@ -10,7 +10,8 @@ import (
 )
 
 // addressed matches what stands before an addressee in a line of an address.
-var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:c\s*[/\x{2044}\x{2215}\x{FF0F}]\s*[o0-]|\x{2105}|%|care\s+of|att?n|att|attention|fao|f/a/o|z\.?\s*hd)(?:[^\pL\d]+|$)`)
+var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:(?:c\s*[/\x{2044}\x{2215}\x{FF0F}]\s*[o0-]|\x{2105}|%)[^\pL\d]*|` +
+	`(?:c\.\s?o\.|c-o|care[\s/]+of|att?n|att|atten|attention|fao|f\.a\.o\.?|f/a/o|z\.?\s*hd)(?:[^\pL\d]+|$))`)
 
 // ShownStreet returns the two lines of a street as they may be shown where persons must not be named: without an addressee who may be a person.
 // Null: nothing is left.
@@ -23,20 +24,37 @@ func ShownStreet(first, second *string) (one, two *string) {
 	return ShownLine(first), ShownLine(second)
 }
 
-// ShownLine returns one line of an address as it may be shown: see ShownStreet.
+// ShownLine returns one line of an address as it may be shown: see ShownStreet. A line without an addressee is shown as it is.
 func ShownLine(line *string) *string {
 	s := catalogapi.TextOf(line)
 	at := addressed.FindStringIndex(s)
 	if at == nil {
 		return line
 	}
+	before := strings.TrimRight(s[:at[0]], " ,;-(")
+	marker := s[len(before):at[1]]
+	before = withoutPersons(before, ownOrGiven)
 	shown, rest := addressee(s[at[1]:])
-	if before := strings.TrimRight(s[:at[0]], " ,;-("); shown != "" {
-		rest = s[:at[1]] + shown + rest
-	} else if before != "" {
+	if addressed.MatchString(rest) {
+		rest = catalogapi.TextOf(ShownLine(&rest))
+	}
+	switch {
+	case shown != "" && before != "":
+		rest = before + marker + shown + rest
+	case shown != "":
+		rest = strings.TrimLeft(marker, " ,;-(") + shown + rest
+	case before != "":
 		rest = strings.TrimSuffix(before+", "+rest, ", ")
 	}
 	return catalogapi.Text(rest)
+}
+
+// withoutPersons leaves out the parts between commas that are no firm's name, have no number, and have a word that counts as a person's.
+func withoutPersons(s string, counts func(word string) bool) string {
+	parts := slices.DeleteFunc(strings.Split(s, ","), func(part string) bool {
+		return !strings.ContainsAny(part, "0123456789") && !ShowsFirm(strings.TrimSpace(part), nil) && slices.ContainsFunc(text.Words(part), counts)
+	})
+	return strings.TrimSpace(strings.Join(parts, ","))
 }
 
 // addressee divides what stands behind "c/o": what may be shown of the addressee, and the address from the first digit on. A part of the
@@ -55,7 +73,7 @@ func addressee(s string) (shown, rest string) {
 		}
 		kept = append(kept, part)
 	}
-	shown, rest = strings.Join(kept, ","), s[end:]
+	shown, rest = strings.Join(kept, ","), withoutPersons(s[end:], func(word string) bool { return given[word] })
 	switch {
 	case end == 0: // "c/o 28/F, Mossgate Tower"
 		return rest, ""

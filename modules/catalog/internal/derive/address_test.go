@@ -23,6 +23,9 @@ func TestShownStreet(t *testing.T) {
 		{"1 Example Wharf, Attention:", "Juno Alderwick, Suite 4", "1 Example Wharf", "4"},
 		{"℅ Juno Alderwick", "% Juno Alderwick", "", ""},
 		{"C⁄O Juno Alderwick", "Kestrel Bank Attn. Juno Alderwick", "", "Kestrel Bank"},
+		{"c/o Kestrel LLC, 1 Example Wharf, Attn: Mary Alderwick", "Mary Alderwick, c/o Kestrel LLC", "c/o Kestrel LLC, 1 Example Wharf", "c/o Kestrel LLC"},
+		{"c/o 3i Group, Mary Alderwick", "1 Example Wharf, c/o Kestrel LLC", "c/o 3i Group", "1 Example Wharf, c/o Kestrel LLC"},
+		{"c/oJuno Alderwick", "%Juno Alderwick", "", ""}, {"C.O. Juno Alderwick", "ATTEN: Juno Alderwick", "", ""}, {"CARE/OF Juno Alderwick", "F.A.O. Juno Alderwick", "", ""},
 		{"Co Dublin", "Battn Road", "Co Dublin", "Battn Road"},
 	} {
 		one, two := derive.ShownStreet(catalogapi.Text(c[0]), catalogapi.Text(c[1]))

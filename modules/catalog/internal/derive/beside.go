@@ -15,9 +15,6 @@ var added = regexp.MustCompile(`\([^()]*\)|\s-+\s[^()]*$`)
 // numbering matches an item's number: "(1)".
 var numbering = regexp.MustCompile(`^\((?:\d{1,2}|[a-z])\)$`)
 
-// branch matches a word in brackets before the legal form: "Kestrel Capital (Suisse) S.A."
-var branch = regexp.MustCompile(`(?i)\(\pL+\)(\s*,?\s*(?:co|ltd|limited|pte|pvt|inc|llc|llp|plc|corp|gmbh|ag|sa|s\.\s?a|s\.\s?à|lp|l\.\s?p|b\.\s?v)\b)`)
-
 // slashed matches slashes that are part of a name: in a legal form, or between its first two words, as in "Ashkettle/Rooke Advisors".
 var slashed = regexp.MustCompile(`(?i)\b(?:a/s|s/a)\b|^[\pL\d&]{2,}/[\pL\d&]{2,}`)
 
@@ -38,6 +35,7 @@ var trades = text.SetOf(`services service administration administrators administ
 	finra sipc nfa nyse sec member members formerly division branch series class portfolio the and real estate registrar agency cpa cpas tax accounting accountancy accountant
 	assurance advisory business commerce agent agents private public limited exempted unlimited institutional strategic alternative alternatives
 	retirement venture energy infrastructure income plan plans growth opportunity opportunities realty property properties technology technologies residential development funding
+	parent holdco topco bidco midco opco intermediate acquisition acquisitions blocker buyer aggregator sponsor ultimate feeder
 	life science sciences health healthcare finance lending loan loans hedge special specialty situations tactical systematic municipal pension fixed sustainable renewable
 	digital software data resources oil gas industrial industries enterprise enterprises personal money investing investor investors partner general clo debt mortgage commercial
 	residential community communities operations overseas opportunistic managed innovation innovations long short senior street avenue road valley point square mountain first
@@ -50,6 +48,7 @@ var placeWords = text.SetOf(`new york jersey hampshire mexico zealand hong kong 
 	emirates america americas north south east west central africa korea dakota carolina virginia british virgin abu dhabi tel aviv sao paulo isle of man puerto rico costa rica
 	latin asia pacific middle europe far st saint louis kitts lucia salt lake city santa monica fe palm beach fort worth lauderdale bermuda guernsey luxembourg ireland republic us usa uk eu emea apac
 	london paris zurich geneva frankfurt dublin singapore tokyo mauritius malta cyprus netherlands switzerland germany france italy spain japan china india australia canada bvi dubai
+	beijing shanghai shenzhen hangzhou guangzhou taipei seoul mumbai bangkok jakarta manila kuala lumpur hanoi sydney melbourne toronto montreal vancouver suisse schweiz deutschland espana italia nederland belgie belgique polska brasil osterreich danmark sverige norge lux asean gcc mena
 	delaware texas california florida illinois massachusetts boston chicago dallas houston jersey curacao gibraltar lichtenstein liechtenstein sweden norway denmark finland austria belgium`)
 
 // besidePerson reports whether a name that has the signs of a firm may have a person's name beside the firm's: "… c/o Acme LLC",
@@ -73,7 +72,7 @@ func besidePerson(name string, words []string) bool {
 // additions become a strange character.
 func withoutAdditions(name string) string {
 	name = slashed.ReplaceAllStringFunc(name, func(part string) string { return strings.ReplaceAll(part, "/", "") })
-	return added.ReplaceAllStringFunc(branch.ReplaceAllString(name, "$1"), func(part string) string {
+	return added.ReplaceAllStringFunc(name, func(part string) string {
 		own := slices.DeleteFunc(text.Words(part), func(word string) bool { return !ownWord(word) })
 		if len(own) == 0 && !numbering.MatchString(part) || len(own) == 1 && len(own[0]) <= 4 && part == strings.ToUpper(part) {
 			return " "
@@ -103,6 +102,8 @@ func shaped(words []string) bool {
 		case own && ended, links[word] && i > 0, prepositions[word] && i > 1 && i < len(words)-1 && ownWord(words[i-1]):
 			return false
 		case roles[word] && i > 1 && ownWord(words[i-1]) && slices.ContainsFunc(words[i+1:], ownWord):
+			return false
+		case capacities[word] && i > 1 && ownWord(words[i-1]) && ownWord(words[i-2]):
 			return false
 		case i > 1 && own && ownWord(words[i-1]) && wellKnownWords(words[i:]) > 0 && wellKnownWords(words) == 0:
 			return false
@@ -141,10 +142,13 @@ func listsPerson(name string) bool {
 }
 
 // titles are forms of address.
-var titles = text.SetOf("mr mrs ms miss dr prof sir madam mme mlle monsieur herr herrn frau hon rev capt rabbi attn attention")
+var titles = text.SetOf("trustee custodian agent member executor mr mrs ms miss dr prof sir madam mme mlle monsieur herr herrn frau hon rev capt rabbi attn attention")
 
 // callings are what one person is, at the end of a name.
 var callings = text.SetOf("advisor adviser planner custodian gp auditor accountant administrator broker agent trustee representative cpa")
+
+// capacities are what a person acts as, behind the name: "First Last Trustee LLC".
+var capacities = text.SetOf("trustee custodian executor agent member retirement")
 
 // fields are words before a calling.
 var fields = text.SetOf("financial investment wealth independent registered tax")

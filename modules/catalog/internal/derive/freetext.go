@@ -24,16 +24,19 @@ var described = text.SetOf(`private fund funds vehicle vehicles pooled pool coll
 	hospitality hotel hotels student medical office multifamily multi family self storage data center centers parking project projects power utility utilities wind solar transition`)
 
 // ShownText returns a filed description or the name of a place as it may be shown where persons must not be named. Null: it may name a person. That
-// is so if it has two words that are neither of firms, funds or places, or one of them and a given name.
+// is so if it has two words that are neither of firms, funds or places, or one of them and a given name or an initial.
 func ShownText(s *string) *string {
 	filed := catalogapi.TextOf(s)
-	own := 0
-	for _, word := range text.Words(filed) {
-		if titles[word] || given[word] || !described[word] && ownWord(word) {
+	own, letters := 0, 0
+	for _, word := range text.Words(spread(filed)) {
+		switch {
+		case titles[word] || given[word] || !described[word] && ownWord(word):
 			own++
+		case len(word) == 1 && word > "a":
+			letters++
 		}
 	}
-	if own > 1 || !plain(strings.Map(writtenSign, filed), "&,.-'()/+%:;\"") {
+	if own > 1 || own > 0 && letters > 0 || !plain(strings.Map(writtenSign, filed), "&,.-'()/+%:;\"") {
 		return nil
 	}
 	return s

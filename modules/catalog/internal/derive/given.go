@@ -29,8 +29,18 @@ func plain(name, signs string) bool {
 	return true
 }
 
-// inside matches full stops and apostrophes between two names: "First.Last".
-var inside = regexp.MustCompile(`(\pL\.|\pL{2}')(\pL{3})`)
+// joined match signs between two names: "First.Last", "First.M.Last", "First's". Those of "L.P." and "O'Name" are none.
+var joined = []*regexp.Regexp{regexp.MustCompile(`(\pL{3})['./](\pL)`), regexp.MustCompile(`(\pL)[./](\pL{3})`)}
+
+// spread separates joined names by blanks.
+func spread(name string) string {
+	if strings.ContainsAny(name, ".'/") {
+		for _, signs := range joined {
+			name = signs.ReplaceAllString(name, "$1 $2")
+		}
+	}
+	return name
+}
 
 // maxOwn is how many words of its own a firm's name has at most. A person's name and a firm's have three together.
 const maxOwn = 2
@@ -39,11 +49,7 @@ const maxOwn = 2
 // there are two, no comma separates them, no initial is before one, and none is a common given name. A single given name has no initial beside it.
 // The name of a well-known firm is one word.
 func mayName(name string) bool {
-	filed := name
-	if strings.ContainsAny(name, ".'") {
-		name = inside.ReplaceAllString(name, "$1 $2")
-	}
-	words := text.Words(name)
+	words := text.Words(spread(name))
 	first := wellKnownWords(words)
 	known := min(first, 1)
 	own, names, letters, initial := known, 0, 0, false
@@ -59,7 +65,7 @@ func mayName(name string) bool {
 			letters++
 		}
 	}
-	return own > maxOwn || initial && own > 1 || names > 0 && own+letters > 1 || own > known && commaInside(filed)
+	return own > maxOwn || initial && own > 1 || names > 0 && own+letters > 1 || own > known && commaInside(name)
 }
 
 func ownOrGiven(word string) bool {

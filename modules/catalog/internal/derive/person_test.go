@@ -53,7 +53,8 @@ func TestShowsFirm(t *testing.T) {
 		"Juno Alderwick Kestrel LLC": false, "Juno Alderwick & Kestrel LLC": false, "Juno Alderwick operating as Kestrel Capital": false, "Juno Alderwick voor Kestrel B.V.": false, "Juno K. Alderwick Capital LLC": false, "Juno K L Alderwick LLC": false, "J. Alderwick Kestrel LLC": false, "J.Alderwick Kestrel LLC": false, "Juno2 Alderwick1 Kestrel LLC": false, "T. Rowe Price Associates, Inc.": true,
 		"Juno Alderwick Goldman Sachs LLC": false, "Goldman Sachs Robert Hatherby LLC": false, "Goldman Sachs Robert LLC": false, "ALDERWICK, JUNO LLC": false, "Alderwick, Juno & Company": false, "Herr Alderwick Capital": false, "Rev. Alderwick Bank": false,
 		"Alderwick and spouse LLC": false, "Alderwick JTWROS Bank": false, "Juno Capital 401k Bank": false, "(1) Alderwick Capital": false, "1) Alderwick Capital": false, "Alderwick Capital (Juno)": false,
-		"Alderwick\u200bCapital LLC": false, "Alderwick\u00a0Capital LLC": false, "Alderwick＆Kestrel LLC": false, "Ａlderwick Capital LLC": false, "Alderwick + Kestrel LLC": false, "Alderwick ⅋ Kestrel LLC": false, "Kestrel|Alderwick LLC": false, "Кestrel LLC": false,
+		"Robert.Q.Alderwick LLC": false, "Robert's Alderwick LLC": false, "Kestrel (Alderwick) LLC": false, "Kestrel Capital (Suisse) SA": true, "Trustee Juno Alderwick LLC": false, "Juno Alderwick Trustee LLC": false, "Juno Alderwick Retirement LLC": false,
+		"Mossgate Trustee Services LLC": true, "D'Ostravant Capital LLC": true, "Alderwick\u200bCapital LLC": false, "Alderwick\u00a0Capital LLC": false, "Alderwick＆Kestrel LLC": false, "Ａlderwick Capital LLC": false, "Alderwick + Kestrel LLC": false, "Alderwick ⅋ Kestrel LLC": false, "Kestrel|Alderwick LLC": false, "Кestrel LLC": false,
 	} {
 		assert.Equal(t, want, derive.ShowsFirm(name, nil), name)
 	}

@@ -23,7 +23,7 @@ func exports() []console.Page {
 // exportLink leads from a list to the page, with the filters of the list.
 func exportLink(page, kind string) console.Panel {
 	return console.Panel{Page: page, Title: "Export", Button: true, Body: exportBody, Load: func(ctx context.Context, r *console.Request) (any, error) {
-		if auth.From(ctx).Kind != auth.Session {
+		if auth.From(ctx).Kind != auth.Session || r.Value("as_of") != "" || r.Value("known_at") != "" { // a file is of today
 			return nil, nil //nolint:nilnil // nothing to show
 		}
 		return exportsPath + "?" + url.Values{"type": {kind}, "search": {console.Filters(r.Values).Encode()}}.Encode(), nil

@@ -18,7 +18,7 @@ type statement struct {
 	Filing   map[string]any
 	Original string         // the adviser's Forms ADV at the SEC; "" for Form D
 	Values   []console.Pair // the values of the manager that come from this filing
-	Before   string         // accession number of the filing before
+	Before   string         // accession number of the Form ADV before, if this is one too
 	Funds    *console.Answer
 }
 
@@ -52,11 +52,14 @@ func filing(ctx context.Context, r *console.Request) (console.View, error) {
 
 var errNoFiling = apperr.NotFound("There is no such filing of this manager.")
 
+// mostPages of 100 filings are searched: more than any manager has of Form ADV.
+const mostPages = 10
+
 // find looks for the filing among those of the manager.
 func find(ctx context.Context, r *console.Request, crd, number string) (*statement, *console.Answer, error) {
 	s := &statement{CRD: crd}
 	var list *console.Answer
-	for page := 1; ; page++ {
+	for page := 1; page <= mostPages; page++ {
 		a, err := r.API.Get(ctx, "list-gp-filings", parameters("crd", crd, "per_page", "100", "page", strconv.Itoa(page)))
 		if err != nil {
 			return nil, nil, err
@@ -66,18 +69,21 @@ func find(ctx context.Context, r *console.Request, crd, number string) (*stateme
 			switch {
 			case s.Filing == nil && row["accession_number"] == number:
 				s.Filing, list = row, a
+			case s.Filing != nil && !strings.HasPrefix(console.Plain(s.Filing["filing_type"]), "ADV"):
+				return s, list, nil
 			case s.Filing != nil && strings.HasPrefix(console.Plain(row["filing_type"]), "ADV"):
 				s.Before = console.Plain(row["accession_number"])
 				return s, list, nil
 			}
 		}
 		if int64(page*100) >= console.Whole(a.Meta["total"]) {
-			if s.Filing == nil {
-				return nil, nil, errNoFiling
-			}
-			return s, list, nil
+			break
 		}
 	}
+	if s.Filing == nil {
+		return nil, nil, errNoFiling
+	}
+	return s, list, nil
 }
 
 // said are the values that come from the filing, by name.

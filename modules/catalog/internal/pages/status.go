@@ -27,10 +27,9 @@ func status(ctx context.Context, r *console.Request) (console.View, error) {
 	if err != nil {
 		return console.View{}, err
 	}
-	s := &state{Status: console.Plain(a.Record()["status"])}
-	s.Of, _ = a.Record()["data"].(map[string]any)
-	if s.Of == nil { // the operation has a member data, which is then the record
-		s.Of, s.Status = a.Record(), "ready"
+	s := &state{Status: "ready", Of: a.Record()} // the member data of the response
+	if s.Of["loaded_at"] == nil {
+		s.Status = "loading"
 	}
 	months, _ := s.Of["coverage"].([]any)
 	counts := map[string]map[string]int{}

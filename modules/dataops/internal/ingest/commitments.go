@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -35,6 +36,9 @@ func (c *qualityCheck) listBefore(ctx context.Context) (b gate.Baseline, known b
 	return b, false, nil
 }
 
+// dated matches the date in a document's name: "pensions_20260331.csv", "2026-03", "2026q1".
+var dated = regexp.MustCompile(`(?i)\d{6}|\d{4}[-_ ]?(?:\d{2}|q[1-4])`)
+
 // loadCommitments loads an open list through the module people, in the transaction of the batch.
 func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 	if it.s.cfg.Lists == nil {
@@ -45,7 +49,7 @@ func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 		return 0, err
 	}
 	it.listed, err = it.s.cfg.Lists.Load(ctx, peopleapi.List{
-		RunID: it.id, Lacks: it.opened.Unlisted, Before: before, Rows: it.opened.Commitments,
+		RunID: it.id, Lacks: it.opened.Unlisted, Before: before, Dated: dated.MatchString(it.in.Name), Rows: it.opened.Commitments,
 		Whole: func() bool { return it.check.whole }, Accept: func(ctx context.Context, read peopleapi.ListRead) error {
 			it.check.from, it.check.lacking = read.From, read.Lacking
 			staged := catalogapi.Staged{

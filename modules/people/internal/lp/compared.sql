@@ -38,7 +38,7 @@ WITH pair AS (
 	UNION ALL
 	SELECT 'lps, with other funds than before', true, count(*) FILTER (WHERE is_new) * 10 > count(*) * 9
 	FROM stated n
-	WHERE (SELECT count(*) FROM known k WHERE (k.name_key, k.state) = (n.name_key, n.state)) >= 5
+	JOIN (SELECT name_key, state FROM known GROUP BY 1, 2 HAVING count(*) >= 5) k USING (name_key, state)
 	GROUP BY name_key, state
 	HAVING count(*) >= 5
 	UNION ALL

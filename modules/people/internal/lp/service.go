@@ -33,7 +33,7 @@ func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.List
 			return err
 		}
 		read := peopleapi.ListRead{Rows: rows}
-		if read.Brought, read.Lacking, err = s.store.takenBack(ctx, list.Before); err != nil {
+		if read.Brought, read.Lacking, err = s.store.takenBack(ctx, list); err != nil {
 			return err
 		}
 		if list.Accept != nil {

@@ -65,9 +65,9 @@ FROM lp_taken_back b JOIN people.lps l ON l.id = b.lp_id
 WHERE NOT b.listed
 ORDER BY l.name_key, l.state, b.fund_name, b.as_of`
 
-// takenBack finds what the runs before brought of the days of a staged list, and what of it the list lacks.
-func (s *store) takenBack(ctx context.Context, before []int64) (brought int64, lacking []peopleapi.TakenBack, err error) {
-	brought, err = database.Run(ctx, s.db, "look for what earlier lists brought", takenBackSQL, database.Args{"before": before})
+// takenBack finds what earlier documents of its name brought of a staged list, and what of it the list lacks.
+func (s *store) takenBack(ctx context.Context, list peopleapi.List) (brought int64, lacking []peopleapi.TakenBack, err error) {
+	brought, err = database.Run(ctx, s.db, "look for what earlier lists brought", takenBackSQL, database.Args{"before": list.Before, "dated": list.Dated})
 	if err != nil {
 		return 0, nil, err
 	}

@@ -1,4 +1,5 @@
--- The commitments of the days of a list that documents of the same name brought before, and whether the list still has them. Documents of one name that
+-- The commitments of the days of a list that documents of the same name brought before, and whether the list still has them. Where the name has a date,
+-- there is one such document, and those of all days count. Documents of one name that
 -- share less than half of their names are lists of different owners.
 CREATE TEMPORARY TABLE lp_taken_back ON COMMIT DROP AS
 WITH brought AS MATERIALIZED (
@@ -6,7 +7,7 @@ WITH brought AS MATERIALIZED (
 	FROM people.lp_commitments c
 	JOIN people.lp_investments i ON i.id = c.investment_id
 	JOIN people.lps l ON l.id = i.lp_id
-	WHERE c.run_id = ANY (@before::bigint[]) AND c.as_of IN (SELECT as_of FROM lp_list)
+	WHERE c.run_id = ANY (@before::bigint[]) AND (@dated OR c.as_of IN (SELECT as_of FROM lp_list))
 ), named AS MATERIALIZED (
 	SELECT name_key AS name FROM lp_list UNION SELECT fund_key FROM lp_list
 )

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 
+	"gpatlas/modules/people/peopleapi"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/console"
 	"gpatlas/platform/module"
@@ -67,7 +68,7 @@ var market = []console.Sold{
 		Lead: "Pension funds, endowments, insurers and others that publish which private funds they invest in.",
 		Fields: []console.Field{
 			{Name: "q", Label: "Name", Type: console.Text, Optional: true, Max: 200},
-			{Name: "entity_type", Label: "Kind", Type: console.Select, Optional: true, Options: console.Options("", "All", "pension", "Pension", "endowment", "Endowment", "family_office", "Family office", "fund_of_funds", "Fund of funds", "insurance", "Insurance", "sovereign_wealth", "Sovereign wealth", "corporate", "Corporate", "other", "Other")},
+			{Name: "entity_type", Label: "Kind", Type: console.Select, Optional: true, Options: kinds()},
 			{Name: "sort", Label: "Order", Type: console.Select, Optional: true, Value: "name", Options: console.Options("name", "Name", "investment_count", "Number of investments")},
 		},
 	},
@@ -103,4 +104,13 @@ func links(sold []console.Sold) func(context.Context, *console.Request) (any, er
 		}
 		return t, nil
 	}
+}
+
+// kinds are the kinds of LPs to choose from.
+func kinds() []console.Pair {
+	list := console.Options("", "All")
+	for _, kind := range peopleapi.EntityTypes() {
+		list = append(list, console.Pair{Name: kind, Value: console.Word(kind)})
+	}
+	return list
 }

@@ -75,7 +75,7 @@ func found(a *console.Answer) []console.Titled {
 		console.Linked("Manager", "current_firm", to("/gps?crd=", "current_crd")), console.Value("Role", "role", console.Word))
 }
 
-// career shows where a person worked, and what is known of the education.
+// career lists the managers that a person worked for.
 func career(a *console.Answer) []console.Titled {
 	row := a.Record()
 	worked := console.NewTable(&console.Answer{Data: row["employment"]}, "No filing states where this person worked.",
