@@ -132,7 +132,7 @@ func TestFormsAct(t *testing.T) {
 		status, _, text := send("POST", "/shelves/a", body)
 		require.Equal(t, 400, status, text)
 		require.Contains(t, text, want)
-		require.Contains(t, text, `name="name" type="text" value="`+strings.TrimPrefix(strings.Split(body, "&")[0], "name=")+`"`, "what was typed is kept")
+		require.Contains(t, text, `name="name" type="text" autocomplete="off" value="`+strings.TrimPrefix(strings.Split(body, "&")[0], "name=")+`"`, "what was typed is kept")
 	}
 	status, _, text = send("POST", "/shelves/theirs", "name=Lamp")
 	require.Equal(t, 404, status)
