@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/filing"
 	"gpatlas/modules/catalog/internal/load"
 	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/httpapitest"
@@ -126,6 +127,23 @@ func TestMarketWalkDuringLoads(t *testing.T) {
 	require.Greater(t, len(met), len(before), "what came behind the cursor was met too")
 	_, got := pageOf(t, host, url.Values{"limit": {"100"}, "crd": {"910001"}})
 	want, err := database.Values[string](t.Context(), c.DB, "read", each+" AND crd = '910001' ORDER BY filing_date DESC, accession DESC", nil)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+// Guarantee: the filings of few managers and of hundreds are read in two ways, with the same result.
+func TestFilingsOfManyManagers(t *testing.T) {
+	t.Parallel()
+	_, c := newHost(t)
+	store := filing.NewStore(c.DB)
+	crds := []string{"900001", "900003"}
+	want, err := store.PageOf(t.Context(), crds)
+	require.NoError(t, err)
+	require.NotEmpty(t, want)
+	for n := range 400 {
+		crds = append(crds, strconv.Itoa(1+n))
+	}
+	got, err := store.PageOf(t.Context(), crds)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }

@@ -18,7 +18,7 @@ const few = 300
 // many is a filter of filings by the managers @crds. PostgreSQL hashes a list that it selects, but not one that it gets as an argument:
 // f.crd = ANY (@crds) compares each filing with hundreds of numbers once the statement is prepared. A plain IN becomes a join, which would
 // read the filings of all of them before it sorts.
-const many = "(f.crd NOT IN (SELECT unnest(@crds))) IS FALSE"
+const many = "(f.crd NOT IN (SELECT unnest(@crds::text[]))) IS FALSE"
 
 // fewFrom are the filings of each of @crds.
 const fewFrom = `(SELECT w.* FROM unnest(@crds::text[]) c (crd)
