@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gpatlas/platform/httpclient"
+	"gpatlas/platform/stage"
 )
 
 // Edition distinguishes one edition of a file from the next: the server's validators, either may be empty.
@@ -39,6 +40,7 @@ var errStalled = errors.New("no data received for too long")
 
 // Fetch downloads a file. Its size is the one that the server announced and, if the index states one, that of the index.
 func (c *Client) Fetch(ctx context.Context, r Request) (f File, err error) {
+	defer stage.Begin(ctx, "downloading "+r.Name)()
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("download %s: %w", r.URL.Redacted(), err)

@@ -78,7 +78,7 @@ func (it *item) begin(ctx context.Context, session *run.Session, before cataloga
 func (it *item) open(ctx context.Context, progress Progress) (err error) {
 	path := it.in.Path
 	if path == "" && it.in.Remote != nil {
-		file, err := it.s.download(ctx, fetch.Request{URL: it.in.Remote, Name: it.in.Name})
+		file, err := it.s.fetch.Fetch(ctx, fetch.Request{URL: it.in.Remote, Name: it.in.Name})
 		if err != nil {
 			return err
 		}

@@ -185,12 +185,6 @@ func (b *Batch) countLeft(ctx context.Context) (err error) {
 	return err
 }
 
-// download fetches a document, which may take long.
-func (s *Service) download(ctx context.Context, r fetch.Request) (fetch.File, error) {
-	defer stage.Begin(ctx, "downloading "+r.Name)()
-	return s.fetch.Fetch(ctx, r)
-}
-
 // Last is what came of the document loaded last.
 func (b *Batch) Last() Document {
 	if len(b.sum.Documents) == 0 {

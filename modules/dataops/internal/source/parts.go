@@ -43,7 +43,7 @@ func (u *use) pieces(ctx context.Context, f found, known map[string]copyOf) (pie
 	for _, at := range f.parts {
 		p := piece{at: at, had: known[at.String()]}
 		part := found{name: path.Base(at.Path)}
-		if p.file, err = u.download(ctx, u.request(part, at, p.had)); err != nil {
+		if p.file, err = u.fetch.Fetch(ctx, u.request(part, at, p.had)); err != nil {
 			return nil, 0, errors.Join(err, keepForRetry(pieces))
 		}
 		if !p.file.Unchanged {

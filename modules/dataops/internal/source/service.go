@@ -149,7 +149,7 @@ func (u *use) one(ctx context.Context, f found, known map[string]copyOf, index, 
 		if there && u.skips(f, had) {
 			return nil
 		}
-		file, err := u.download(ctx, u.request(f, at, had))
+		file, err := u.fetch.Fetch(ctx, u.request(f, at, had))
 		switch {
 		case errors.Is(err, fetch.ErrNotFound) && f.awaited:
 			continue
@@ -162,12 +162,6 @@ func (u *use) one(ctx context.Context, f found, known map[string]copyOf, index, 
 	}
 	u.report.Awaited++
 	return nil
-}
-
-// download fetches a file, which may take long.
-func (u *use) download(ctx context.Context, r fetch.Request) (fetch.File, error) {
-	defer stage.Begin(ctx, "downloading "+r.Name)()
-	return u.fetch.Fetch(ctx, r)
 }
 
 // skips reports whether a file that was fetched before need not be requested again.

@@ -166,8 +166,3 @@ func (s *Service) Finish(ctx context.Context, e Entry, state, reason string) err
 func (s *Service) PutBack(ctx context.Context, e Entry, reason string, wait time.Duration, uncounted bool) error {
 	return s.store.putBack(ctx, e, reason, s.clock.Now().UTC().Add(wait), uncounted)
 }
-
-// Waiting counts the mails that are due now.
-func (s *Service) Waiting(ctx context.Context) (int64, error) {
-	return s.store.waiting(ctx, s.clock.Now().UTC())
-}

@@ -73,14 +73,3 @@ func (s *store) putBack(ctx context.Context, e Entry, reason string, at time.Tim
 	})
 	return err
 }
-
-const waitingSQL = `SELECT count(*) FROM notifications.queue
-WHERE state IN ('queued', 'sending') AND coalesce(lease_until, not_before) <= @now`
-
-func (s *store) waiting(ctx context.Context, now time.Time) (int64, error) {
-	rows, err := database.Values[int64](ctx, s.db, "count waiting mails", waitingSQL, database.Args{"now": now})
-	if err != nil {
-		return 0, err
-	}
-	return rows[0], nil
-}
