@@ -87,7 +87,8 @@ func acting(made *[]string) module.Manifest {
 		}, append(options, httpapi.Produces("text/csv"))...),
 		httpapi.Get("/v1/paid", "paid", func(_ context.Context, in *struct {
 			Size string `query:"size" maxLength:"5" doc:"Size."`
-		}) (*httpapi.Reply[item], error) {
+		},
+		) (*httpapi.Reply[item], error) {
 			return &httpapi.Reply[item]{Body: item{Name: "paid " + in.Size}}, nil
 		}, httpapi.Charge(150_000, charge.PerRequest)),
 	}), Pages: pages})

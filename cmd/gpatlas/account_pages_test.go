@@ -237,7 +237,7 @@ func othersThings(t *testing.T, h *house, _ *database.DB) {
 			}
 			require.NotContains(t, theirs, "//", "the test has nothing of %s", p.Path)
 			for _, path := range []string{theirs, none} {
-				a := answer{}
+				var a answer
 				if p.Method == http.MethodGet {
 					a = eve.open(path)
 				} else {

@@ -83,7 +83,7 @@ func (a Action) act(ctx context.Context, r *Request, load func(context.Context, 
 		}
 		if err != nil {
 			page.Failure = err
-			return page, nil
+			return page, nil //nolint:nilerr // the page shows it
 		}
 	}
 	answer, err := a.send(ctx, r, form)
@@ -92,7 +92,7 @@ func (a Action) act(ctx context.Context, r *Request, load func(context.Context, 
 		return View{}, err
 	case err != nil:
 		page.Failure = err
-		return page, nil
+		return page, nil //nolint:nilerr // the page shows it
 	case a.Then != nil:
 		return a.Then(ctx, r, answer)
 	}

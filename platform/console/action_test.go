@@ -29,8 +29,11 @@ func (a *recorder) Do(_ context.Context, operation string, values url.Values, bo
 func acting() []console.Page {
 	page := console.Page{Path: "/boxes/{id}", Load: func(_ context.Context, r *console.Request) (console.View, error) {
 		return console.View{Forms: []*console.Form{{Action: console.Fill("/boxes/{id}", r.Parameters), Fields: []console.Field{
-			{Name: "name", Label: "Name", Type: console.Text}, {Name: "size", Label: "Size", Type: console.Number, Optional: true}, {Name: "open", Label: "Open", Type: console.Checkbox},
-			{Name: "note", Label: "Note", Type: console.Text, Optional: true}, {Name: "kind", Label: "Kind", Type: console.Text},
+			{Name: "name", Label: "Name", Type: console.Text},
+			{Name: "size", Label: "Size", Type: console.Number, Optional: true},
+			{Name: "open", Label: "Open", Type: console.Checkbox},
+			{Name: "note", Label: "Note", Type: console.Text, Optional: true},
+			{Name: "kind", Label: "Kind", Type: console.Text},
 		}}}}, nil
 	}}
 	return page.With(
@@ -53,8 +56,10 @@ func TestActions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "/boxes", v.Redirect)
 	require.Equal(t, []any{
-		"change-box", "id=a+b&kind=round", map[string]any{"name": "Lamp", "size": json.Number("12"), "open": true},
-		"take-box", "", map[string]any{"box": "a b"},
+		"change-box", "id=a+b&kind=round",
+		map[string]any{"name": "Lamp", "size": json.Number("12"), "open": true},
+		"take-box", "",
+		map[string]any{"box": "a b"},
 	}, api.calls)
 
 	for _, test := range []struct {

@@ -170,8 +170,9 @@ func (f *Form) Refuse(err error) bool {
 	case apperr.KindNotFound, apperr.KindForbidden, apperr.KindPaymentRequired, apperr.KindUnprocessable:
 		f.general = failure.Message
 		return true
+	default:
+		return f.Fail(err)
 	}
-	return f.Fail(err)
 }
 
 func (f *Form) find(name string) *Field {

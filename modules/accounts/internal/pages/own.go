@@ -75,8 +75,12 @@ func profile(ctx context.Context, r *console.Request) (console.View, error) {
 	me := a.Record()
 	return console.View{Title: "Profile", Body: templates.Screen, Answer: a, Wide: true, Data: &console.Content{Sections: []console.Section{
 		{Facts: []console.Pair{
-			{Name: "Name", Value: console.Plain(me["full_name"])}, {Name: "Email address", Value: console.Plain(me["email"])}, {Name: "Confirmed", Value: console.Word(me["email_verified"])},
-			{Name: "Plan", Value: console.Word(me["subscription_plan"])}, {Name: "API tier", Value: console.Word(me["api_tier"])}, {Name: "Registered", Value: console.Day(me["created_at"])},
+			{Name: "Name", Value: console.Plain(me["full_name"])},
+			{Name: "Email address", Value: console.Plain(me["email"])},
+			{Name: "Confirmed", Value: console.Word(me["email_verified"])},
+			{Name: "Plan", Value: console.Word(me["subscription_plan"])},
+			{Name: "API tier", Value: console.Word(me["api_tier"])},
+			{Name: "Registered", Value: console.Day(me["created_at"])},
 		}},
 		{Title: "Password", Text: "We send you an email with a link to a page where you choose a new password. All sessions then end.", Links: []console.Choice{{Text: "Change the password", Link: forgotPath}}},
 	}}}, nil

@@ -115,7 +115,8 @@ func (p pages) billing(ctx context.Context, r *console.Request) (console.View, e
 
 func planFacts(plan map[string]any) []console.Pair {
 	facts := []console.Pair{
-		{Name: "Plan", Value: console.Word(plan["plan"])}, {Name: "API tier", Value: console.Word(plan["api_tier"])},
+		{Name: "Plan", Value: console.Word(plan["plan"])},
+		{Name: "API tier", Value: console.Word(plan["api_tier"])},
 		{Name: "Subscription", Value: console.Or(console.Word, "none")(plan["status"])},
 	}
 	if period, ok := plan["billing_period"].(map[string]any); ok {

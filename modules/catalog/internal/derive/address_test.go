@@ -25,10 +25,13 @@ func TestShownStreet(t *testing.T) {
 		{"C⁄O Juno Alderwick", "Kestrel Bank Attn. Juno Alderwick", "", "Kestrel Bank"},
 		{"c/o Kestrel LLC, 1 Example Wharf, Attn: Mary Alderwick", "Mary Alderwick, c/o Kestrel LLC", "c/o Kestrel LLC, 1 Example Wharf", "c/o Kestrel LLC"},
 		{"c/o 3i Group, Mary Alderwick", "1 Example Wharf, c/o Kestrel LLC", "c/o 3i Group", "1 Example Wharf, c/o Kestrel LLC"},
-		{"c/oJuno Alderwick", "%Juno Alderwick", "", ""}, {"C.O. Juno Alderwick", "ATTEN: Juno Alderwick", "", ""}, {"CARE/OF Juno Alderwick", "F.A.O. Juno Alderwick", "", ""},
+		{"c/oJuno Alderwick", "%Juno Alderwick", "", ""},
+		{"C.O. Juno Alderwick", "ATTEN: Juno Alderwick", "", ""},
+		{"CARE/OF Juno Alderwick", "F.A.O. Juno Alderwick", "", ""},
 		{"Co Dublin", "Battn Road", "Co Dublin", "Battn Road"},
 	} {
 		one, two := derive.ShownStreet(catalogapi.Text(c[0]), catalogapi.Text(c[1]))
-		require.Equal(t, c[2:], []string{catalogapi.TextOf(one), catalogapi.TextOf(two)}, c[:2])
+		shown := []string{catalogapi.TextOf(one), catalogapi.TextOf(two)}
+		require.Equal(t, c[2:], shown, c[:2])
 	}
 }

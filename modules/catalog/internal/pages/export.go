@@ -58,7 +58,8 @@ func showExports(ctx context.Context, r *console.Request) (console.View, error) 
 	}}
 	if console.Whole(most) > 0 {
 		v.Forms = []*console.Form{{Title: "Download", Action: exportsPath, Submit: "Download the file", Fields: []console.Field{
-			{Name: "type", Type: console.Hidden, Value: kind}, {Name: "search", Type: console.Hidden, Value: r.Value("search")},
+			{Name: "type", Type: console.Hidden, Value: kind},
+			{Name: "search", Type: console.Hidden, Value: r.Value("search")},
 			{Name: "format", Label: "Format", Type: console.Select, Value: "csv", Options: []console.Pair{{Name: "csv", Value: "CSV, for spreadsheets"}, {Name: "ndjson", Value: "NDJSON, for programs"}}},
 		}}}
 	}

@@ -67,22 +67,31 @@ func lastYear(_ context.Context, r *console.Request, fields []console.Field) err
 // groups has the columns that the grouping has.
 func groups(a *console.Answer) []console.Titled {
 	var columns []console.Shown
+	first := map[string]any{} // all rows have the same members
+	if rows := a.Rows(); len(rows) > 0 {
+		first, _ = rows[0].(map[string]any)
+	}
 	for _, c := range []struct {
 		member, title string
 		write         func(v any) string
 		number        bool
 	}{
-		{"strategy", "Strategy", console.Word, false}, {"vintage_year", "Vintage", console.Plain, false}, {"state", "State", console.Plain, false}, {"country", "Country", console.Plain, false},
-		{"aum_band", "Assets", band, false}, {"registration_status", "Registration", console.Word, false}, {"manager_type", "Kind", console.Word, false},
-		{"gp_count", "Managers", console.Count, true}, {"fund_count", "Funds", console.Count, true}, {"total_aum", "Assets in all", console.Money, true},
-		{"avg_aum", "Average assets", console.Money, true}, {"total_gav", "Gross assets", console.Money, true}, {"avg_fund_size", "Average fund", console.Money, true},
+		{"strategy", "Strategy", console.Word, false},
+		{"vintage_year", "Vintage", console.Plain, false},
+		{"state", "State", console.Plain, false},
+		{"country", "Country", console.Plain, false},
+		{"aum_band", "Assets", band, false},
+		{"registration_status", "Registration", console.Word, false},
+		{"manager_type", "Kind", console.Word, false},
+		{"gp_count", "Managers", console.Count, true},
+		{"fund_count", "Funds", console.Count, true},
+		{"total_aum", "Assets in all", console.Money, true},
+		{"avg_aum", "Average assets", console.Money, true},
+		{"total_gav", "Gross assets", console.Money, true},
+		{"avg_fund_size", "Average fund", console.Money, true},
 	} {
-		for _, each := range a.Rows() {
-			row, _ := each.(map[string]any)
-			if _, has := row[c.member]; has {
-				columns = append(columns, console.Shown{Text: c.title, Number: c.number, Value: console.Value("", c.member, c.write).Value})
-			}
-			break // all rows have the same members
+		if _, has := first[c.member]; has {
+			columns = append(columns, console.Shown{Text: c.title, Number: c.number, Value: console.Value("", c.member, c.write).Value})
 		}
 	}
 	return []console.Titled{{Table: console.NewTable(a, "No manager matches.", columns...)}}

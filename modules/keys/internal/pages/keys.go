@@ -108,8 +108,11 @@ func showKey(ctx context.Context, r *console.Request) (console.View, error) {
 
 func facts(key map[string]any) []console.Pair {
 	list := []console.Pair{
-		{Name: "Key", Value: console.Plain(key["hint"])}, {Name: "Mode", Value: console.Word(key["mode"])}, {Name: "Tier", Value: console.Word(key["tier"])},
-		{Name: "Created", Value: console.Moment(key["created_at"])}, {Name: "Last used", Value: console.Or(console.Moment, "never")(key["last_used_at"])},
+		{Name: "Key", Value: console.Plain(key["hint"])},
+		{Name: "Mode", Value: console.Word(key["mode"])},
+		{Name: "Tier", Value: console.Word(key["tier"])},
+		{Name: "Created", Value: console.Moment(key["created_at"])},
+		{Name: "Last used", Value: console.Or(console.Moment, "never")(key["last_used_at"])},
 	}
 	if key["revoked_at"] != nil {
 		list = append(list, console.Pair{Name: "Revoked", Value: console.Moment(key["revoked_at"])})

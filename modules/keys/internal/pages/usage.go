@@ -118,7 +118,8 @@ func dayColumns() []console.Shown {
 	}
 	return []console.Shown{
 		console.Value("Day (UTC)", "date", console.Day),
-		{Text: "Requests", Number: true, Value: of("requests", "total", console.Count)}, {Text: "Successful (2xx, 3xx)", Number: true, Value: of("requests", "successful", console.Count)},
+		{Text: "Requests", Number: true, Value: of("requests", "total", console.Count)},
+		{Text: "Successful (2xx, 3xx)", Number: true, Value: of("requests", "successful", console.Count)},
 		{Text: "Failed (4xx, 5xx)", Number: true, Value: of("requests", "failed", console.Count)},
 		{Text: "95 % within", Number: true, Value: of("response_times_ms", "p95", console.Or(milliseconds, "–"))},
 	}

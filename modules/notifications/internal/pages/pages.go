@@ -55,8 +55,11 @@ func show(ctx context.Context, r *console.Request) (console.View, error) {
 		}},
 		{Title: "Try it", Text: "We send you one email with invented data. At most 5 a day.", Action: path + "/test", Submit: "Send a test email", Fields: []console.Field{
 			{Name: "kind", Label: "Email", Type: console.Select, Value: "notification_test", Options: []console.Pair{
-				{Name: "notification_test", Value: "A short one"}, {Name: "activity_digest", Value: "News of managers"}, {Name: "market_intel", Value: "Market report"},
-				{Name: "trial_ending", Value: "The trial ends soon"}, {Name: "trial_ended", Value: "The trial has ended"},
+				{Name: "notification_test", Value: "A short one"},
+				{Name: "activity_digest", Value: "News of managers"},
+				{Name: "market_intel", Value: "Market report"},
+				{Name: "trial_ending", Value: "The trial ends soon"},
+				{Name: "trial_ended", Value: "The trial has ended"},
 			}},
 		}},
 	}}, nil

@@ -168,7 +168,9 @@ func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, l
 	var r peopleapi.ListResult
 	args := database.Args{"now": now, "run_id": list.RunID, "before": list.Before, "lacks": slices.Sorted(slices.Values(list.Lacks))}
 	if err := s.steps(ctx, args, []step{
-		{"add LPs", addLPsSQL}, {"add investments", addInvestmentsSQL}, {"note the investments of a list", touchSQL},
+		{"add LPs", addLPsSQL},
+		{"add investments", addInvestmentsSQL},
+		{"note the investments of a list", touchSQL},
 		{"take commitments back", takeBackSQL},
 	}); err != nil {
 		return r, err
@@ -186,8 +188,10 @@ func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, l
 		return r, nil
 	}
 	return r, s.steps(ctx, args, []step{
-		{"keep the newest figures of investments", figuresSQL}, {"remove the figures of investments", withoutFiguresSQL},
-		{"sum the commitments of LPs", sumSQL}, {"ask for matches", "DELETE FROM people.lp_matched"},
+		{"keep the newest figures of investments", figuresSQL},
+		{"remove the figures of investments", withoutFiguresSQL},
+		{"sum the commitments of LPs", sumSQL},
+		{"ask for matches", "DELETE FROM people.lp_matched"},
 	})
 }
 
