@@ -142,13 +142,13 @@ func listsPerson(name string) bool {
 }
 
 // titles are forms of address.
-var titles = text.SetOf("trustee custodian agent member executor mr mrs ms miss dr prof sir madam mme mlle monsieur herr herrn frau hon rev capt rabbi attn attention")
+var titles = text.SetOf("trustee trustees cotrustee custodian agent member executor mr mrs ms miss dr prof sir madam mme mlle monsieur herr herrn frau hon rev capt rabbi attn attention")
 
 // callings are what one person is, at the end of a name.
 var callings = text.SetOf("advisor adviser planner custodian gp auditor accountant administrator broker agent trustee representative cpa")
 
 // capacities are what a person acts as, behind the name: "First Last Trustee LLC".
-var capacities = text.SetOf("trustee custodian executor agent member retirement")
+var capacities = text.SetOf("trustee trustees cotrustee custodian executor agent member retirement")
 
 // fields are words before a calling.
 var fields = text.SetOf("financial investment wealth independent registered tax")

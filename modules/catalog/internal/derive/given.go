@@ -30,7 +30,7 @@ func plain(name, signs string) bool {
 }
 
 // joined match signs between two names: "First.Last", "First.M.Last", "First's". Those of "L.P." and "O'Name" are none.
-var joined = []*regexp.Regexp{regexp.MustCompile(`(\pL{3})['./](\pL)`), regexp.MustCompile(`(\pL)[./](\pL{3})`)}
+var joined = []*regexp.Regexp{regexp.MustCompile(`(\pL{3})['./]+(\pL)`), regexp.MustCompile(`(\pL)[./]+(\pL{3})`)}
 
 // spread separates joined names by blanks.
 func spread(name string) string {
