@@ -157,17 +157,12 @@ func browseAccessibly(t *testing.T, b *browser.Browser, h *house) {
 	}
 }
 
-// shot leaves a picture in the folder of GPATLAS_SHOTS, where that is set.
-func shot(tab *browser.Tab, name string) {
-	if folder := os.Getenv("GPATLAS_SHOTS"); folder != "" {
-		tab.Shot(filepath.Join(folder, name+".png"))
-	}
-}
+// shot writes a picture of the whole page into the folder of GPATLAS_SHOTS, if that is set.
+func shot(tab *browser.Tab, name string) { picture(tab.Shot, name) }
 
-// view leaves a picture of the window there.
-func view(tab *browser.Tab, name string) {
+func picture(take func(file string), name string) {
 	if folder := os.Getenv("GPATLAS_SHOTS"); folder != "" {
-		tab.View(filepath.Join(folder, name+".png"))
+		take(filepath.Join(folder, name+".png"))
 	}
 }
 

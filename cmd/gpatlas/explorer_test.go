@@ -168,8 +168,8 @@ func exploreInBrowser(t *testing.T, h *house) {
 			require.LessOrEqual(t, browser.Eval[int](tab, "document.documentElement.scrollWidth"), browser.Eval[int](tab, "window.innerWidth"), "%s, %s", path, name)
 			require.Empty(t, tab.Faults(), "%s, %s", path, name)
 			shot(tab, "explorer-"+string(rune('a'+i))+"-"+name)
-			if picture := pictured[path]; picture != "" && name == "light" {
-				view(tab, picture)
+			if pictured[path] != "" && name == "light" {
+				picture(tab.View, pictured[path])
 			}
 		}
 	}

@@ -35,7 +35,7 @@ const (
 	ofCity
 )
 
-// pensions is a list of twelve invented LPs with ten to sixteen funds each, of which some are new in 2026.
+// pensions is a list of twelve invented LPs. Each has ten to sixteen funds. Some funds are new in 2026.
 func pensions(year int) [][]string {
 	rows := [][]string{{
 		"pension_fund_name", "pension_fund_state", "fund_name", "general_partner", "vintage_year", "commitment_mm", "capital_called_mm",

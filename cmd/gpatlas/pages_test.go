@@ -463,8 +463,8 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 	seen(15)
 	kinds, err := filepath.Glob("../../templates/email/*.subject.txt")
 	require.NoError(t, err)
-	// The digest and the market intel lead to pages of managers, whom this house does not have: TestNotificationsScript
-	// follows their links. Notices that administrators write have the links that they write. The mail about the limit of accounts without a
+	// The links of the digest and of market intel are not followed here, because this service has no managers: TestNotificationsScript
+	// follows them. Notices that administrators write have the links that they write. The mail about the limit of accounts without a
 	// subscription leads to /plans, as those about trials do.
 	require.Len(t, kinds, 15+5, "a new kind of mail belongs into this test")
 	require.Greater(t, len(paths), 5)

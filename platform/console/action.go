@@ -138,7 +138,7 @@ func (f *Field) JSON() any {
 	return f.Value
 }
 
-// NumberOrText is a number of JSON, or the text itself if it is none: the API then says what is wrong with it.
+// NumberOrText converts text to a JSON number. Text that is no number is returned unchanged, and the API reports the error.
 func NumberOrText(text string) any {
 	text = strings.TrimSpace(text)
 	var n json.Number

@@ -13,7 +13,7 @@ import (
 	"gpatlas/platform/console"
 )
 
-// recorder is an API that remembers what it was told to do, and refuses it with err.
+// recorder is an API that records its calls. Each call returns err.
 type recorder struct {
 	console.API
 

@@ -16,7 +16,7 @@ const (
 	Password = "password" // its value is never shown again
 	Hidden   = "hidden"
 	Checkbox = "checkbox"
-	Number   = "number" // typed as text, so that the API says what is wrong with it
+	Number   = "number" // a text field: the browser sends any text, and the API reports an invalid number
 	Select   = "select"
 	Date     = "date"
 )

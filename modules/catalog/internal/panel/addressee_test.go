@@ -14,7 +14,7 @@ import (
 	"gpatlas/platform/testkit/itertest"
 )
 
-// A person whom an address or a description names is in no free answer, at no time; the rest of the line is.
+// Guarantee: no free answer names a person of an address or a description, now or as of a past day. It shows the rest of the line.
 func TestPersonsInTexts(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -195,7 +195,7 @@ func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, l
 	})
 }
 
-// forgetLPsSQL removes what lists said of LPs on days of which no commitment of theirs is left.
+// forgetLPsSQL deletes an LP's type, city and country of a day on which the LP has no commitments any more.
 const forgetLPsSQL = `DELETE FROM people.lp_listings k
 WHERE k.lp_id IN (SELECT lp_id FROM lp_touched) AND NOT EXISTS (
 	SELECT FROM people.lp_investments i
