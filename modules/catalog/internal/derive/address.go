@@ -25,7 +25,15 @@ func ShownStreet(first, second *string) (one, two *string) {
 }
 
 // ShownLine returns one line of an address as it may be shown: see ShownStreet. A line without an addressee is shown as it is.
-func ShownLine(line *string) *string {
+func ShownLine(line *string) *string { return shownLine(line, ownOrGiven) }
+
+// ShownCity is ShownLine for a city: what stands before an addressee is a place, so only a common given name makes it a person.
+func ShownCity(line *string) *string {
+	return shownLine(line, func(word string) bool { return given[word] })
+}
+
+// shownLine leaves out the parts before an addressee that have a word which counts as a person's.
+func shownLine(line *string, counts func(word string) bool) *string {
 	s := catalogapi.TextOf(line)
 	at := addressed.FindStringIndex(s)
 	if at == nil {
@@ -33,7 +41,7 @@ func ShownLine(line *string) *string {
 	}
 	before := strings.TrimRight(s[:at[0]], " ,;-(")
 	marker := s[len(before):at[1]]
-	before = withoutPersons(before, ownOrGiven)
+	before = withoutPersons(before, counts)
 	shown, rest := addressee(s[at[1]:])
 	if addressed.MatchString(rest) {
 		rest = catalogapi.TextOf(ShownLine(&rest))

@@ -125,7 +125,7 @@ func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
 
 // hideAddressees leaves out who may be a person in the main office's address.
 func (a *Adviser) hideAddressees(p Provenance) {
-	a.City = derive.ShownLine(a.City)
+	a.City = derive.ShownCity(a.City)
 	a.Street1, a.Street2 = derive.ShownStreet(a.Street1, a.Street2)
 	for field, shown := range map[string]*string{"city": a.City, "street1": a.Street1, "street2": a.Street2} {
 		if shown == nil {

@@ -30,7 +30,7 @@ type Office struct {
 
 // hide leaves out the street of a residence, and addressees who may be persons.
 func (o *Office) hide() {
-	o.City = derive.ShownLine(o.City)
+	o.City = derive.ShownCity(o.City)
 	o.Street1, o.Street2 = derive.ShownStreet(o.Street1, o.Street2)
 	if o.PrivateResidence != nil && *o.PrivateResidence {
 		o.Street1, o.Street2 = nil, nil
