@@ -14,8 +14,12 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/modules/dataops/internal/ingest"
+	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/database"
 	"gpatlas/platform/stage"
+	"gpatlas/platform/testkit/cutproxy"
+	"gpatlas/platform/testkit/dbtest"
 )
 
 // terminate ends all other connections to the database.
@@ -70,6 +74,30 @@ func TestDatabaseGoesAway(t *testing.T) {
 	}
 	sum := ingest.Summary{Documents: make([]ingest.Document, 11), Failed: 6, NotBegun: 5, DatabaseLost: true, PeopleUnread: true}
 	require.Equal(t, "the database went away: 5 of 16 documents are loaded and stay loaded, but people are not read yet"+again, sum.Interruption())
+}
+
+// A primary that is killed and refuses connections ends the ingestion in the same line, although no transaction can begin.
+func TestPrimaryIsKilled(t *testing.T) {
+	t.Parallel()
+	direct := dbtest.New(t)
+	proxy := cutproxy.New(t, dbtest.URL(t, direct))
+	db, err := database.Open(t.Context(), database.Config{URL: proxy.URL()})
+	require.NoError(t, err)
+	t.Cleanup(db.Close)
+	service := ingest.New(ingest.Config{}, run.NewStore(db), catalogtest.NewLoader(db, today), today, fetcher(), silent)
+	dir := t.TempDir()
+	args := []string{write(t, dir, "a.csv", rosterCSV("11/02/2026", "101")), write(t, dir, "b.csv", rosterCSV("11/02/2026", "102"))}
+	stop := &stopping{at: "begin 0", cancel: func() { proxy.SetDown(true) }}
+	sum, err := service.Ingest(t.Context(), args, stop, nil)
+	require.ErrorIs(t, err, ingest.ErrLost)
+	require.True(t, sum.DatabaseLost)
+	require.Regexp(t, `^the database went away: no document is known to be loaded; start it and run the same command again[^\n]*$`, sum.Interruption())
+	require.Equal(t, 2, len(sum.Documents)+sum.NotBegun)
+	proxy.SetDown(false)
+	sum, err = service.Ingest(t.Context(), args, ingest.Silent{}, nil)
+	require.NoError(t, err)
+	require.Len(t, sum.Documents, 2)
+	require.Zero(t, sum.Failed)
 }
 
 // One line names the documents that were not loaded, and no line of progress repeats them.
