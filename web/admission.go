@@ -31,6 +31,9 @@ type admission struct {
 	except   map[string]exception // by path
 
 	exceptBelow []below // of paths with a parameter
+
+	// administrator finds the administrator of a browser's session: see Host.Administrator. nil: there is none.
+	administrator func(c *fiber.Ctx, address netip.Addr) (*auth.Principal, error)
 }
 
 // exception is what admission does not check at some paths.
@@ -120,11 +123,11 @@ func internal(path string) bool {
 }
 
 func (a *admission) exceptionFor(path string) exception {
-	switch { // they have guards of their own
-	case internal(path):
+	switch {
+	case internal(path): // it has a guard of its own
 		return exceptAll
-	case belowQueues(path):
-		return exceptUnlimited
+	case belowAdmin(path): // like an unknown path
+		return exceptDocument
 	}
 	for _, b := range a.exceptBelow {
 		if b.has(path) {
@@ -143,6 +146,11 @@ func (a *admission) exceptionFor(path string) exception {
 // Spec: not shown; an expired access token is ignored if the operation is always open, because clients add their token to every
 // request, also to the one for a new token. A wrong API key is refused there too, because it never expires.
 func (a *admission) identify(ctx context.Context, c *fiber.Ctx, address netip.Addr) (context.Context, error) {
+	if a.administrator != nil && belowAdmin(c.Path()) {
+		if known, err := a.administrator(c, address); known != nil || err != nil {
+			return operator(ctx, known, address), err
+		}
+	}
 	e := a.exceptionFor(c.Path())
 	if e != exceptCredentials && e != exceptAll && e != exceptUnlimited {
 		sent := c.Request().Header.PeekAll(fiber.HeaderAuthorization)

@@ -68,7 +68,7 @@ type Options struct {
 	Recorder  ratelimit.Recorder
 	Allowance ratelimit.Allowance // free calls; nil = none are counted
 
-	Queues *queueui.UI // the page of the job queues; nil is none, as without a verifier of sessions
+	Queues *queueui.UI // the page of the job queues; nil is none
 }
 
 func (o Options) withDefaults() Options {
@@ -126,6 +126,7 @@ func New(o Options) (*App, error) {
 	server.Handler = knownVerbs(server.Handler)
 	a.Fiber.Use(p.handle)
 	a.Fiber.Use(internalPrefix, guard{token: o.Config.InternalToken}.handle)
+	a.Fiber.Use(adminPath, administratorsOnly)
 	middleware := map[*fiber.Route]bool{}
 	for _, stack := range a.Fiber.Stack() {
 		for _, route := range stack {
@@ -167,7 +168,7 @@ func New(o Options) (*App, error) {
 	if err := a.addPages(); err != nil {
 		return nil, fmt.Errorf("web: prepare the documentation: %w", err)
 	}
-	if o.Queues != nil && o.Sessions != nil {
+	if o.Queues != nil {
 		if err := addQueues(a.Fiber, o.Queues, o); err != nil {
 			return nil, fmt.Errorf("web: prepare the queue UI: %w", err)
 		}
@@ -176,6 +177,7 @@ func New(o Options) (*App, error) {
 		return nil, fmt.Errorf("web: prepare the pages: %w", err)
 	}
 	p.failed = a.console.Failures(p.failed)
+	p.admission.administrator = a.console.Administrator
 	p.markRefusal = a.API.MarkRefusal
 	a.ready = newReadiness(manifests)
 	a.addInternal()

@@ -19,10 +19,8 @@ import (
 
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs/queueui"
-	"gpatlas/platform/log"
 )
 
 // QueuesPath is the page of the job queues for administrators. It is not an operation of the API.
@@ -43,38 +41,27 @@ func NewQueueUI(mode, redisURL string) (*queueui.UI, error) {
 	return queueui.New(redisURL, QueuesPath, mode == queueUIWrite)
 }
 
-// queues is the guard of the page. A browser sends no Authorization header by itself, so the access token is in a cookie, which
-// the login page sets. The session is verified on each request, so it ends here when it ends elsewhere. Browsers without the
-// cookie are redirected to the login page; other callers get 401, whatever the path.
+// queues serves the page to administrators: see administratorsOnly.
 type queues struct {
-	ui       *queueui.UI
-	serve    fiber.Handler
-	page     []byte // the same for every path of the page, which is a single-page application
-	policy   string // Content-Security-Policy of the page
-	sessions auth.SessionVerifier
-	limits   *admission
-	bodies   bodies
-	origin   string // "https://api.example.com"; "" = of whatever host is asked
-	secure   bool
-	logger   *slog.Logger
-	clock    clock.Clock
+	ui     *queueui.UI
+	serve  fiber.Handler
+	page   []byte // the same for every path of the page, which is a single-page application
+	policy string // Content-Security-Policy of the page
+	bodies bodies
+	origin string // "https://app.example.com"; "" = of whatever host is asked
+	logger *slog.Logger
 }
 
-// addQueues adds the page and its login.
+// addQueues adds the page.
 func addQueues(app *fiber.App, ui *queueui.UI, o Options) error {
 	page, policy, err := queuePage(ui)
 	if err != nil {
 		return err
 	}
-	q := &queues{
-		ui: ui, serve: adaptor.HTTPHandler(ui), page: page, policy: policy, sessions: o.Sessions, limits: newAdmission(o),
-		bodies: bodies{limit: o.Config.BodyLimit}, logger: o.Logger, clock: o.Clock,
+	q := &queues{ui: ui, serve: adaptor.HTTPHandler(ui), page: page, policy: policy, bodies: bodies{limit: o.Config.BodyLimit}, logger: o.Logger}
+	if public, err := url.Parse(o.Config.AppURL); err == nil && public.Host != "" {
+		q.origin = public.Scheme + "://" + public.Host
 	}
-	if public, err := url.Parse(o.Config.PublicURL); err == nil && public.Host != "" {
-		q.origin, q.secure = public.Scheme+"://"+public.Host, public.Scheme == "https"
-	}
-	app.Get(QueuesPath+"/login", q.showLogin)
-	app.Post(QueuesPath+"/login", q.login)
 	app.All(QueuesPath, q.show)
 	app.All(QueuesPath+"/*", q.show)
 	return nil
@@ -102,32 +89,8 @@ func queuePage(ui *queueui.UI) (page []byte, policy string, err error) {
 		"script-src 'self'" + hashes + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", nil
 }
 
-// belowQueues reports whether a path belongs to the page, whose guard identifies the caller itself and counts the request. The
-// login is open to all.
-func belowQueues(path string) bool {
-	rest, ok := strings.CutPrefix(path, QueuesPath)
-	return ok && (rest == "" || rest[0] == '/') && rest != "/login"
-}
-
-// show answers all requests except the login.
+// show answers all requests.
 func (q *queues) show(c *fiber.Ctx) error {
-	caller, err := q.admin(c, c.Cookies(queueCookie))
-	if caller != nil {
-		known := *caller
-		known.Address = auth.From(c.UserContext()).Address
-		c.SetUserContext(auth.With(c.UserContext(), &known))
-	}
-	switch {
-	case q.tooMany(c):
-		return nil
-	case err != nil:
-		return err
-	case caller == nil && httpapi.WantsPage(c):
-		q.setPageHeaders(c, queueLoginPolicy)
-		return c.Redirect(QueuesPath+"/login", http.StatusSeeOther)
-	case caller == nil:
-		return errNoAdministrator
-	}
 	change := c.Method() != http.MethodGet && c.Method() != http.MethodHead
 	if change {
 		if err := q.mayChange(c); err != nil {
@@ -140,7 +103,7 @@ func (q *queues) show(c *fiber.Ctx) error {
 	if err := q.serve(c); err != nil {
 		return fmt.Errorf("the queue UI: %w", err)
 	}
-	q.setPageHeaders(c, q.policy)
+	q.setPageHeaders(c)
 	header := &c.Response().Header
 	switch {
 	case bytes.HasPrefix(header.ContentType(), []byte("text/html")):
@@ -151,16 +114,15 @@ func (q *queues) show(c *fiber.Ctx) error {
 		header.Set(fiber.HeaderCacheControl, "private, max-age=86400") // their names change with their contents
 	}
 	if change {
-		q.logger.LogAttrs(c.UserContext(), slog.LevelInfo, "queues changed by an administrator", slog.Int64("user_id", caller.UserID),
+		q.logger.LogAttrs(c.UserContext(), slog.LevelInfo, "queues changed by an administrator", slog.Int64("user_id", auth.From(c.UserContext()).UserID),
 			slog.String("method", c.Method()), slog.String("path", clip(c.Request().URI().PathOriginal())), slog.Int("status", c.Response().StatusCode()))
 	}
 	return nil
 }
 
 var (
-	errNoAdministrator = apperr.New(apperr.KindUnauthenticated, "The queue pages are for administrators; sign in at "+QueuesPath+"/login with a browser")
-	errReadOnly        = apperr.New(apperr.KindForbidden, "The queue pages are read-only; set WEB_QUEUE_UI=write to let administrators change queues")
-	errOtherOrigin     = apperr.New(apperr.KindForbidden, "Queues can be changed from the queue pages only")
+	errReadOnly    = apperr.New(apperr.KindForbidden, "The queue pages are read-only; set WEB_QUEUE_UI=write to let administrators change queues")
+	errOtherOrigin = apperr.New(apperr.KindForbidden, "Queues can be changed from the queue pages only")
 )
 
 // mayChange requires the setting, and the page itself as the sender: the page has no protection against other sites' forms.
@@ -176,39 +138,9 @@ func (q *queues) mayChange(c *fiber.Ctx) error {
 	return nil
 }
 
-// admin is the administrator of an access token; nil for any other text. An error means that the token cannot be checked now.
-func (q *queues) admin(c *fiber.Ctx, token string) (*auth.Principal, error) {
-	if len(token) > queueTokenMax || !queueToken.MatchString(token) {
-		return nil, nil //nolint:nilnil // no caller
-	}
-	known, err := q.sessions.VerifySession(c.UserContext(), token)
-	known, err = verified(known, err, auth.Session)
-	if err == nil {
-		if known.Admin {
-			return known, nil
-		}
-		return nil, nil //nolint:nilnil // not an administrator: no caller
-	}
-	switch apperr.From(err).Kind {
-	case apperr.KindUnauthenticated, apperr.KindForbidden, apperr.KindNotFound:
-		return nil, nil //nolint:nilnil // the token is not good, or not any more
-	default:
-		return nil, err
-	}
-}
-
-// tooMany counts the request for the session, or for the IP address if there is none, and answers it if it is over the limit.
-func (q *queues) tooMany(c *fiber.Ctx) bool {
-	refused := q.limits.overLimit(c)
-	if refused != "" {
-		httpapi.WriteRateLimited(c, refused, log.RequestID(c.UserContext()), q.limits.docURL)
-	}
-	return refused != ""
-}
-
 // setPageHeaders sets the headers of a private page: other origins cannot read it, and no cache stores it.
-func (q *queues) setPageHeaders(c *fiber.Ctx, policy string) {
-	httpapi.OwnPage(c, policy)
+func (q *queues) setPageHeaders(c *fiber.Ctx) {
+	httpapi.OwnPage(c, q.policy)
 	header := &c.Response().Header
 	header.Set(fiber.HeaderReferrerPolicy, "same-origin") // with no-referrer browsers send forms without an Origin
 	header.Set(fiber.HeaderCacheControl, "no-store")

@@ -19,6 +19,7 @@ type Access uint8
 const (
 	Open     Access = iota // anyone
 	SignedIn               // a signed-in person; anyone else is sent to SignInPath
+	Admin                  // a signed-in administrator; for anyone else the page does not exist. Its path is below /admin
 )
 
 // SignInPath is where a person without a session is sent from a page that needs one.
@@ -36,9 +37,9 @@ type Page struct {
 	Path   string // "/login", or with one parameter: "/gps/{crd}"
 	Access Access
 	Nav    string // text of the link in the main navigation; "" is none
-	// Account is the text of the link in the navigation of the account's pages, and Order its place there; "" is none.
-	Account string
-	Order   int
+	// Menu is the text of the link in the navigation of the account's or the operator's pages, and Order its place there; "" is none.
+	Menu  string
+	Order int
 	// Load answers a request; auth.From(ctx) is the caller, of kind Session or Anonymous. An error is shown as an error page by
 	// its apperr kind. An error that a form can show belongs into View.Failure.
 	Load func(ctx context.Context, r *Request) (View, error)

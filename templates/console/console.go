@@ -62,8 +62,10 @@ type Frame struct {
 	Notice   string
 	Form     *console.Form
 	Forms    []*console.Form
-	Account  []Link // the navigation of the account's pages; nil on other pages
-	Here     string // path of the link in Account that leads to this page
+	Admin    bool   // an administrator is signed in
+	Menu     []Link // the navigation of the account's or the operator's pages; nil on other pages
+	MenuName string // "Account"
+	Here     string // path of the link in Menu that leads to this page
 	Data     any
 	Panels   []Panel
 	JSON     string // path and query of the request that returns the same as JSON; "" if there is none

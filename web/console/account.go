@@ -16,25 +16,35 @@ import (
 	templates "gpatlas/templates/console"
 )
 
-// accountPath is where the pages of the account are.
-const accountPath = "/account"
+// menus are where the pages with a navigation of their own are, and its name.
+var menus = []templates.Link{{Path: "/account", Text: "Account"}, {Path: "/admin", Text: "Operator"}}
 
-// account is the navigation of the account's pages, if p is one of them, and the path of the link that leads to p.
-func (h *Host) account(p console.Page) (links []templates.Link, here string) {
-	if p.Path != accountPath && !strings.HasPrefix(p.Path, accountPath+"/") {
-		return nil, ""
+// menu is the navigation of the account's or the operator's pages, if p is one of them, and the path of the link that leads to p.
+func (h *Host) menu(p console.Page) (name string, links []templates.Link, here string) {
+	at := slices.IndexFunc(menus, func(m templates.Link) bool { return below(m.Path, p.Path) })
+	if at < 0 {
+		return "", nil, ""
 	}
 	for _, own := range h.own {
-		links = append(links, templates.Link{Path: own.Path, Text: own.Account})
-		if (p.Path == own.Path || strings.HasPrefix(p.Path, own.Path+"/")) && len(own.Path) > len(here) {
+		if !below(menus[at].Path, own.Path) {
+			continue
+		}
+		links = append(links, templates.Link{Path: own.Path, Text: own.Menu})
+		if below(own.Path, p.Path) && len(own.Path) > len(here) {
 			here = own.Path
 		}
 	}
-	return links, here
+	return menus[at].Text, links, here
 }
 
-// sortAccount puts the links of the account's navigation in their order.
-func (h *Host) sortAccount() {
+// below reports whether a path is root, or below it.
+func below(root, path string) bool {
+	rest, ok := strings.CutPrefix(path, root)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// sortMenus puts the links of the navigations in their order.
+func (h *Host) sortMenus() {
 	slices.SortStableFunc(h.own, func(a, b console.Page) int { return cmp.Compare(a.Order, b.Order) })
 }
 

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -52,7 +53,7 @@ type Host struct {
 	cookie cookie
 	paths  []string // in Fiber's notation
 	nav    []templates.Link
-	own    []console.Page             // of the account, with a link in its navigation
+	own    []console.Page             // with a link in the navigation of the account or the operator
 	panels map[string][]console.Panel // by the path of their page
 	shared map[string]fiber.Handler   // pages at paths of the API, by path
 }
@@ -90,7 +91,7 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, panels []console.Pane
 		if p.Nav != "" {
 			h.nav = append(h.nav, templates.Link{Path: p.Path, Text: p.Nav})
 		}
-		if p.Account != "" {
+		if p.Menu != "" {
 			h.own = append(h.own, p)
 		}
 		path := httpapi.FiberPath(p.Path)
@@ -105,9 +106,11 @@ func (h *Host) Mount(app *fiber.App, pages []console.Page, panels []console.Pane
 		default:
 			return fmt.Errorf("%s: a page is of method GET or POST", name)
 		}
-		h.paths = append(h.paths, path)
+		if p.Access != console.Admin { // for others than administrators, everything about them is as at unknown paths
+			h.paths = append(h.paths, path)
+		}
 	}
-	h.sortAccount()
+	h.sortMenus()
 	h.panels = map[string][]console.Panel{}
 	for _, p := range panels {
 		if !claimed["GET "+p.Page] {
@@ -205,9 +208,12 @@ func missing(c *fiber.Ctx, err error) bool {
 // serve answers a page's requests.
 func (h *Host) serve(p console.Page) fiber.Handler {
 	return func(c *fiber.Ctx) error {
+		visitor, failed := h.visitor(c, p)
+		if p.Access == console.Admin && !visitor.administrator() {
+			return httpapi.NotFound(c)
+		}
 		h.setPageHeaders(c)
-		visitor, failed := h.visitor(c)
-		if h.Limit != nil {
+		if h.Limit != nil && p.Access != console.Admin {
 			if refused := h.Limit(c); refused != "" {
 				return h.fail(c, p, visitor, apperr.New(apperr.KindRateLimited, "%s", refused))
 			}
@@ -340,7 +346,8 @@ func (h *Host) show(c *fiber.Ctx, v visitor, p console.Page, view *console.View,
 		Notice: view.Notice, Form: view.Form, Forms: view.Forms, Data: view.Data, Panels: panels, Origin: cmp.Or(h.APIURL, h.origin),
 	}
 	if v.signedIn() {
-		frame.Account, frame.Here = h.account(p)
+		frame.MenuName, frame.Menu, frame.Here = h.menu(p)
+		frame.Admin = v.caller.Admin
 	}
 	if view.Answer != nil {
 		frame.JSON, frame.Charged = view.Answer.URL, view.Answer.Charge != ""
@@ -361,24 +368,54 @@ type visitor struct {
 
 func (v visitor) signedIn() bool { return v.caller.Kind == auth.Session }
 
+func (v visitor) administrator() bool { return v.signedIn() && v.caller.Admin }
+
 // visitor identifies the person at the browser and puts the caller into the request's context. An error means that this cannot
-// be checked now.
-func (h *Host) visitor(c *fiber.Ctx) (visitor, error) {
+// be checked now. The callers of operators' pages have been identified and counted before: see Administrator.
+func (h *Host) visitor(c *fiber.Ctx, p console.Page) (visitor, error) {
 	address := auth.From(c.UserContext()).Address
-	v := visitor{caller: &auth.Principal{Address: address}}
+	if p.Access == console.Admin {
+		return visitor{caller: auth.From(c.UserContext())}, nil
+	}
+	v, secret, failed := h.recognize(c, address)
+	if secret != "" {
+		h.cookie.set(c, secret, auth.BrowserLifetime)
+	}
+	if v.ended {
+		h.cookie.remove(c)
+	}
+	c.SetUserContext(auth.With(c.UserContext(), v.caller))
+	return v, failed
+}
+
+// Administrator is the administrator whose session the browser has; nil if it has no such session. Nobody else can see that it was
+// asked for. An error means that this cannot be checked now.
+func (h *Host) Administrator(c *fiber.Ctx, address netip.Addr) (*auth.Principal, error) {
+	v, secret, failed := h.recognize(c, address)
+	if failed != nil || !v.administrator() {
+		return nil, failed
+	}
+	if secret != "" {
+		h.cookie.set(c, secret, auth.BrowserLifetime)
+	}
+	return v.caller, nil
+}
+
+// recognize finds the session of the browser. renewed is the secret of a session that was extended; its cookie must be, too.
+func (h *Host) recognize(c *fiber.Ctx, address netip.Addr) (v visitor, renewed string, failed error) {
+	v = visitor{caller: &auth.Principal{Address: address}}
 	var secrets []string
 	if h.Sessions != nil {
 		secrets = h.cookie.read(c)
 	}
-	var failed error
 	for _, secret := range secrets {
-		known, renewed, err := h.Sessions.VerifyBrowser(c.UserContext(), secret)
+		known, extended, err := h.Sessions.VerifyBrowser(c.UserContext(), secret)
 		if err == nil {
 			caller := *known
 			caller.Address = address
 			v, failed = visitor{caller: &caller}, nil
-			if renewed {
-				h.cookie.set(c, secret, auth.BrowserLifetime)
+			if extended {
+				renewed = secret
 			}
 			break
 		}
@@ -391,9 +428,5 @@ func (h *Host) visitor(c *fiber.Ctx) (visitor, error) {
 	if failed != nil {
 		v.ended = false // unknown
 	}
-	if v.ended {
-		h.cookie.remove(c)
-	}
-	c.SetUserContext(auth.With(c.UserContext(), v.caller))
-	return v, failed
+	return v, renewed, failed
 }

@@ -25,7 +25,7 @@ const (
 // lists are the pages of the managers that an account watches and collects, and of their news.
 func lists() module.Part {
 	own := func(path, text string, order int, load func(context.Context, *console.Request) (console.View, error)) console.Page {
-		return console.Page{Method: http.MethodGet, Path: path, Access: console.SignedIn, Account: text, Order: order, Load: load}
+		return console.Page{Method: http.MethodGet, Path: path, Access: console.SignedIn, Menu: text, Order: order, Load: load}
 	}
 	return module.Part{
 		Pages: slices.Concat(

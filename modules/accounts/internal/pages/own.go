@@ -20,7 +20,7 @@ const (
 // own are the pages about the account itself: its sessions, its record and its end.
 func (p pages) own() []console.Page {
 	page := func(path, text string, order int, load func(context.Context, *console.Request) (console.View, error)) console.Page {
-		return console.Page{Method: http.MethodGet, Path: path, Access: console.SignedIn, Account: text, Order: order, Load: load}
+		return console.Page{Method: http.MethodGet, Path: path, Access: console.SignedIn, Menu: text, Order: order, Load: load}
 	}
 	deletion := console.Action{Path: dataPath + "/delete", Operation: "delete-account", Body: deleteBody, Then: func(context.Context, *console.Request, *console.Answer) (console.View, error) {
 		v := lead(loginPath, "deleted")

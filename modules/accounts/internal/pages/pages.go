@@ -69,7 +69,7 @@ func Part(
 		{Method: http.MethodPost, Path: resetPath, Load: p.reset},
 		{Method: http.MethodGet, Path: recoverPath, Load: p.showRecover},
 		{Method: http.MethodPost, Path: recoverPath, Load: p.recover},
-		{Method: http.MethodGet, Path: accountPath, Access: console.SignedIn, Account: "Overview", Order: 10, Load: p.account},
+		{Method: http.MethodGet, Path: accountPath, Access: console.SignedIn, Menu: "Overview", Order: 10, Load: p.account},
 	})}
 }
 

@@ -23,7 +23,7 @@ const (
 // searches are the page of saved searches, and the link on the list of managers that saves one. Saved searches are of managers: the
 // operation accepts no filters of funds.
 func searches() module.Part {
-	page := console.Page{Method: http.MethodGet, Path: searchesPath, Access: console.SignedIn, Account: "Saved searches", Order: 80, Load: savedSearches}
+	page := console.Page{Method: http.MethodGet, Path: searchesPath, Access: console.SignedIn, Menu: "Saved searches", Order: 80, Load: savedSearches}
 	return module.Part{
 		Pages: page.With(
 			console.Action{Path: searchesPath, Operation: "create-saved-search", Body: searchBody, Lead: searchesPath + "?notice=saved"},

@@ -26,7 +26,7 @@ type pages struct{ clock clock.Clock }
 // Part is the pages and panels.
 func Part(clk clock.Clock) module.Part {
 	p := pages{clk}
-	billing := console.Page{Method: http.MethodGet, Path: billingPath, Access: console.SignedIn, Account: "Billing", Order: 40, Load: p.billing}
+	billing := console.Page{Method: http.MethodGet, Path: billingPath, Access: console.SignedIn, Menu: "Billing", Order: 40, Load: p.billing}
 	limit := console.Page{Method: http.MethodGet, Path: capPath, Access: console.SignedIn, Load: p.limit}
 	return module.Part{
 		Pages: slices.Concat(

@@ -13,7 +13,7 @@ import (
 // charges are the pages of the ledger: fees, purchases of units such as persons, and corrections.
 func charges() []console.Page {
 	return []console.Page{
-		{Method: http.MethodGet, Path: chargesPath, Access: console.SignedIn, Account: "Charges", Order: 50, Load: showCharges},
+		{Method: http.MethodGet, Path: chargesPath, Access: console.SignedIn, Menu: "Charges", Order: 50, Load: showCharges},
 		{Method: http.MethodGet, Path: chargesPath + ".csv", Access: console.SignedIn, Load: chargesFile},
 	}
 }

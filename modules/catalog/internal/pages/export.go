@@ -14,7 +14,7 @@ const exportsPath = "/account/exports"
 
 // exports are the page that makes files of the lists.
 func exports() []console.Page {
-	page := console.Page{Method: http.MethodGet, Path: exportsPath, Access: console.SignedIn, Account: "Exports", Order: 100, Load: showExports}
+	page := console.Page{Method: http.MethodGet, Path: exportsPath, Access: console.SignedIn, Menu: "Exports", Order: 100, Load: showExports}
 	return page.With(console.Action{Path: exportsPath, Operation: "export-csv", Body: exportRequest, Then: func(_ context.Context, _ *console.Request, a *console.Answer) (console.View, error) {
 		return console.View{File: a.File}, nil
 	}})

@@ -23,7 +23,7 @@ const (
 func keys() []console.Page {
 	pages := []console.Page{
 		{Method: http.MethodGet, Path: oldPath, Access: console.SignedIn, Load: moved},
-		{Method: http.MethodGet, Path: keysPath, Access: console.SignedIn, Account: "API keys", Order: 20, Load: showKeys},
+		{Method: http.MethodGet, Path: keysPath, Access: console.SignedIn, Menu: "API keys", Order: 20, Load: showKeys},
 	}
 	return append(pages, console.Page{Method: http.MethodGet, Path: keyPath, Access: console.SignedIn, Load: showKey}.With(
 		console.Action{Path: keyPath, Operation: "rename-api-key", Lead: keyPath + "?notice=saved"},

@@ -20,7 +20,7 @@ var usageBody = templates.Parse(files, "usage.html")
 const usagePath = "/account/usage"
 
 func usage() []console.Page {
-	return []console.Page{{Method: http.MethodGet, Path: usagePath, Access: console.SignedIn, Account: "Usage", Order: 30, Load: showUsage}}
+	return []console.Page{{Method: http.MethodGet, Path: usagePath, Access: console.SignedIn, Menu: "Usage", Order: 30, Load: showUsage}}
 }
 
 // used is what the page shows: all keys together, or one.

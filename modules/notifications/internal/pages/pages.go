@@ -14,7 +14,7 @@ const path = "/account/notifications"
 
 // Part is the page.
 func Part() module.Part {
-	page := console.Page{Method: http.MethodGet, Path: path, Access: console.SignedIn, Account: "Emails", Order: 110, Load: show}
+	page := console.Page{Method: http.MethodGet, Path: path, Access: console.SignedIn, Menu: "Emails", Order: 110, Load: show}
 	return module.Part{Pages: page.With(
 		console.Action{Path: path, Operation: "update-notification-preferences", Lead: path + "?notice=saved"},
 		console.Action{Path: path + "/frequency", Operation: "update-preferences", Lead: path + "?notice=saved"},
