@@ -1902,6 +1902,22 @@ CREATE TABLE people.lp_commitments (
     lacks text[] DEFAULT '{}'::text[] NOT NULL
 );
 
+CREATE TABLE people.lp_commitments_replaced (
+    investment_id bigint NOT NULL,
+    as_of date NOT NULL,
+    fund_name text NOT NULL,
+    gp_name text,
+    vintage_year smallint,
+    committed bigint,
+    contributed bigint,
+    distributed bigint,
+    nav bigint,
+    net_irr_percent double precision,
+    multiple double precision,
+    run_id bigint NOT NULL,
+    lacks text[] NOT NULL
+);
+
 CREATE TABLE people.lp_figures (
     investment_id bigint NOT NULL,
     as_of date NOT NULL,
@@ -1956,6 +1972,17 @@ CREATE TABLE people.lp_listings (
     city text,
     country text,
     CONSTRAINT lp_listings_entity_type_check CHECK ((entity_type = ANY (ARRAY['pension'::text, 'endowment'::text, 'family_office'::text, 'fund_of_funds'::text, 'insurance'::text, 'sovereign_wealth'::text, 'corporate'::text, 'other'::text])))
+);
+
+CREATE TABLE people.lp_listings_replaced (
+    lp_id bigint NOT NULL,
+    as_of date NOT NULL,
+    run_id bigint NOT NULL,
+    name text NOT NULL,
+    entity_type text,
+    pension boolean NOT NULL,
+    city text,
+    country text
 );
 
 CREATE TABLE people.lp_matched (
@@ -2484,6 +2511,9 @@ ALTER TABLE ONLY people.firms
 ALTER TABLE ONLY people.lp_commitments
     ADD CONSTRAINT lp_commitments_pkey PRIMARY KEY (investment_id, as_of);
 
+ALTER TABLE ONLY people.lp_commitments_replaced
+    ADD CONSTRAINT lp_commitments_replaced_pkey PRIMARY KEY (investment_id, as_of, run_id);
+
 ALTER TABLE ONLY people.lp_figures
     ADD CONSTRAINT lp_figures_pkey PRIMARY KEY (investment_id);
 
@@ -2495,6 +2525,9 @@ ALTER TABLE ONLY people.lp_investments
 
 ALTER TABLE ONLY people.lp_listings
     ADD CONSTRAINT lp_listings_pkey PRIMARY KEY (lp_id, as_of);
+
+ALTER TABLE ONLY people.lp_listings_replaced
+    ADD CONSTRAINT lp_listings_replaced_pkey PRIMARY KEY (lp_id, as_of, run_id);
 
 ALTER TABLE ONLY people.lp_matched
     ADD CONSTRAINT lp_matched_pkey PRIMARY KEY (only_row);
@@ -2840,6 +2873,9 @@ ALTER TABLE ONLY people.enrichment_askers
 ALTER TABLE ONLY people.lp_commitments
     ADD CONSTRAINT lp_commitments_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY people.lp_commitments_replaced
+    ADD CONSTRAINT lp_commitments_replaced_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY people.lp_figures
     ADD CONSTRAINT lp_figures_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
 
@@ -2848,6 +2884,9 @@ ALTER TABLE ONLY people.lp_investments
 
 ALTER TABLE ONLY people.lp_listings
     ADD CONSTRAINT lp_listings_lp_id_fkey FOREIGN KEY (lp_id) REFERENCES people.lps(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY people.lp_listings_replaced
+    ADD CONSTRAINT lp_listings_replaced_lp_id_fkey FOREIGN KEY (lp_id) REFERENCES people.lps(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY people.postings
     ADD CONSTRAINT postings_crd_vendor_token_fkey FOREIGN KEY (crd, vendor, token) REFERENCES people.boards(crd, vendor, token) ON DELETE CASCADE;

@@ -87,6 +87,8 @@ type TakenBack struct {
 	State string `json:"state,omitempty"`
 	Fund  string `json:"fund"`
 	AsOf  string `json:"as_of"` // YYYY-MM-DD
+	// Restored: a document with another name had stated figures of that day, which the earlier list had replaced. They are shown again.
+	Restored bool `json:"restored,omitempty"`
 }
 
 // ChangedFigures counts what is in a list and was in one before, and what of it differs by many times, or stands elsewhere.
@@ -98,6 +100,7 @@ type ChangedFigures struct {
 // ListResult counts the results of a list's rows.
 type ListResult struct {
 	New, Changed, Unchanged int64
+	Replaced                []int64     // the runs of documents with other names whose figures of the same days the list replaced
 	TakenBack               []TakenBack `db:"-"`
 }
 

@@ -67,5 +67,10 @@ func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", it.in.Name, err)
 	}
+	if len(it.listed.Replaced) > 0 {
+		if it.replaced, err = it.s.runs.Documents(ctx, it.listed.Replaced); err != nil {
+			return 0, err
+		}
+	}
 	return it.opened.Rows(), nil
 }

@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"context"
 	"log/slog"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -81,6 +82,37 @@ func TestGateStopsChangedFigures(t *testing.T) {
 		require.Equal(t, c.stopped != nil, err != nil, err)
 		require.Equal(t, c.stopped, sum.Documents[0].Stopped)
 	}
+}
+
+// replacing stands in for module people: any list but the first replaces figures of the document before it.
+type replacing struct{}
+
+func (replacing) Load(ctx context.Context, list peopleapi.List) (peopleapi.ListResult, error) {
+	r := peopleapi.ListResult{Changed: 1}
+	for range list.Rows {
+		continue
+	}
+	if list.RunID > 1 {
+		r.Replaced = []int64{list.RunID - 1}
+	}
+	return r, list.Accept(ctx, peopleapi.ListRead{Rows: 1})
+}
+
+// The summary names the documents whose figures a list of commitments replaced.
+func TestReplacedFiguresAreNamed(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, func(cfg *ingest.Config) { cfg.Lists = replacing{} })
+	folder := t.TempDir()
+	for _, name := range []string{"larkspur.csv", "mossgate.csv"} {
+		write(t, folder, name, "pension_fund_name,pension_fund_state,fund_name,commitment_mm,as_of_date\n"+name+",MA,Quill I,100.5,2025-03-31\n")
+	}
+	sum, err := k.ingest(filepath.Join(folder, "larkspur.csv"), filepath.Join(folder, "mossgate.csv"))
+	require.NoError(t, err)
+	require.Empty(t, sum.Documents[0].Replaces)
+	require.Equal(t, []string{"larkspur.csv"}, sum.Documents[1].Replaces)
+	var said strings.Builder
+	require.NoError(t, sum.WriteText(&said))
+	require.Contains(t, said.String(), "mossgate.csv: replaced figures that other documents state of the same days: larkspur.csv\n")
 }
 
 // A false row that was added to a document of withdrawals is taken back by the clean one, and the summary and the log name it. More than a few stop the

@@ -31,19 +31,20 @@ type item struct {
 	handed bool // the loader was asked to load it
 	begun  time.Time
 	// besides is how long stages had taken when it began.
-	besides time.Duration
-	ended   time.Time
-	ready   chan struct{}   // closed when it is open, or failed to be; nil = not begun
-	ctx     context.Context //nolint:containedctx // of opening and reading; the parser keeps it anyway
-	abort   context.CancelCauseFunc
-	bad     *quarantine
-	opened  *parse.Opened
-	ahead   catalogapi.Prepared
-	shown   atomic.Bool // the reader's progress is this document's
-	undo    []func() error
-	rows    int64 // that its file has
-	result  int   // index among the batch's results; -1 = it was not loaded into the catalog
-	listed  peopleapi.ListResult
+	besides  time.Duration
+	ended    time.Time
+	ready    chan struct{}   // closed when it is open, or failed to be; nil = not begun
+	ctx      context.Context //nolint:containedctx // of opening and reading; the parser keeps it anyway
+	abort    context.CancelCauseFunc
+	bad      *quarantine
+	opened   *parse.Opened
+	ahead    catalogapi.Prepared
+	shown    atomic.Bool // the reader's progress is this document's
+	undo     []func() error
+	rows     int64 // that its file has
+	result   int   // index among the batch's results; -1 = it was not loaded into the catalog
+	listed   peopleapi.ListResult
+	replaced []string // documents whose figures the list replaced
 
 	end run.End
 	doc Document
@@ -202,6 +203,7 @@ func (it *item) finish(ctx context.Context, session *run.Session) {
 	d.count(it.end.Result)
 	if it.err == nil {
 		d.countCommitments(it.listed)
+		d.Replaces = it.replaced
 	}
 	d.Series, d.Stopped, d.Accepted = it.end.Series, checks(it.end.Stopped), checks(it.end.Passed)
 	for _, f := range it.end.Doubts {
@@ -228,6 +230,9 @@ func (it *item) finish(ctx context.Context, session *run.Session) {
 	for _, t := range d.CommitmentsBack {
 		it.s.log.WarnContext(ctx, "a commitment was taken back", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
 			slog.String("lp", t.LP), slog.String("state", t.State), slog.String("fund", t.Fund), slog.String("as_of", t.AsOf))
+	}
+	if len(d.Replaces) > 0 {
+		it.s.log.WarnContext(ctx, "figures of other documents were replaced", slog.String("document", it.in.Name), slog.Int64("run_id", it.id), slog.Any("documents", d.Replaces))
 	}
 	it.s.log.InfoContext(ctx, "document ingested", slog.String("document", it.in.Name), slog.Int64("run_id", it.id),
 		slog.String("source", d.Source), slog.Int64("rows", d.Read), slog.Bool("changed", d.Changed),

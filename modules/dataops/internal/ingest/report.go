@@ -76,6 +76,9 @@ func (s Summary) writeFigures(b *strings.Builder) error {
 		if n := len(d.CommitmentsBack); n > 0 {
 			fmt.Fprintf(b, "%s: %s taken back: %s\n", d.Document, stage.Count(int64(n), "commitment"), takenBack(d.CommitmentsBack, ofCommitment))
 		}
+		if len(d.Replaces) > 0 {
+			fmt.Fprintf(b, "%s: replaced figures that other documents state of the same days: %s\n", d.Document, strings.Join(d.Replaces, ", "))
+		}
 		for _, warning := range d.Warnings {
 			fmt.Fprintf(b, "%s: warning: %s (dataops.alerts, run %d)\n", d.Document, warning, d.RunID)
 		}
@@ -114,7 +117,11 @@ func ofWithdrawal(t catalogapi.TakenBack) string {
 }
 
 func ofCommitment(t peopleapi.TakenBack) string {
-	return fmt.Sprintf("%s of %s on %s", t.Fund, strings.TrimSuffix(t.LP+", "+t.State, ", "), t.AsOf)
+	s := fmt.Sprintf("%s of %s on %s", t.Fund, strings.TrimSuffix(t.LP+", "+t.State, ", "), t.AsOf)
+	if t.Restored {
+		s += " (another document's figures are shown again)"
+	}
+	return s
 }
 
 func (s Summary) writeFailed(b *strings.Builder) {

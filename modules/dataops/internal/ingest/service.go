@@ -15,26 +15,6 @@ import (
 	"gpatlas/platform/stage"
 )
 
-// runs is where the service records ingestions.
-type runs interface {
-	Session(ctx context.Context, fn func(ctx context.Context, runs *run.Session) error) error
-	RecoverStale(ctx context.Context, now time.Time) (int64, error)
-	Quarantine(ctx context.Context, runID int64, rejected []catalogapi.Rejected) error
-	Baseline(ctx context.Context, series, sha256 string, edition time.Time) (b gate.Baseline, known bool, err error)
-	Baselines(ctx context.Context, runs []int64) ([]gate.Baseline, error)
-	Named(ctx context.Context, document string, before int64) ([]int64, error)
-	Loaded(ctx context.Context, series, sha256 string, edition time.Time) (bool, error)
-	Filed(ctx context.Context, kind string, filers []gate.Filer) (map[string]*gate.Filed, error)
-	Counted(ctx context.Context, series string, edition time.Time) ([]gate.Counted, error)
-	Left(ctx context.Context) (advisers, funds int64, err error)
-	Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error)
-}
-
-// fetcher downloads remote documents.
-type fetcher interface {
-	Fetch(ctx context.Context, r fetch.Request) (fetch.File, error)
-}
-
 // Config is the settings of an ingestion.
 type Config struct {
 	AnyDate bool            // take filings dated in the future, which are mistyped in real files
@@ -45,15 +25,15 @@ type Config struct {
 // Service ingests documents.
 type Service struct {
 	cfg    Config
-	runs   runs
+	runs   *run.Store
 	loader catalogapi.Loader
 	clock  clock.Clock
-	fetch  fetcher
+	fetch  *fetch.Client
 	log    *slog.Logger
 }
 
 // New makes a service.
-func New(cfg Config, runs runs, loader catalogapi.Loader, clk clock.Clock, fetcher fetcher, log *slog.Logger) *Service {
+func New(cfg Config, runs *run.Store, loader catalogapi.Loader, clk clock.Clock, fetcher *fetch.Client, log *slog.Logger) *Service {
 	return &Service{cfg: cfg, runs: runs, loader: loader, clock: clk, fetch: fetcher, log: log}
 }
 

@@ -41,6 +41,7 @@ type Document struct {
 	FirstReason     string                 `json:"first_reason,omitempty"` // why the first row was quarantined, with file and line
 	TakenBack       []catalogapi.TakenBack `json:"taken_back,omitempty"`   // withdrawals that it took back
 	CommitmentsBack []peopleapi.TakenBack  `json:"commitments_taken_back,omitempty"`
+	Replaces        []string               `json:"replaces_figures_of,omitempty"` // documents with other names that state the same days of the same LPs
 	Changed         bool                   `json:"changed"`
 	Seconds         float64                `json:"seconds"`
 	RowsPerSecond   int64                  `json:"rows_per_second"`

@@ -43,6 +43,12 @@ func (s *Store) Named(ctx context.Context, document string, before int64) ([]int
 	return database.Values[int64](ctx, s.db, "look for documents of a name", namedSQL, database.Args{"document": document, "before": before})
 }
 
+// Documents returns the names of the documents of runs.
+func (s *Store) Documents(ctx context.Context, runs []int64) ([]string, error) {
+	const names = "SELECT DISTINCT document FROM dataops.ingestion_runs WHERE id = ANY (@runs) ORDER BY document"
+	return database.Values[string](ctx, s.db, "read the names of documents", names, database.Args{"runs": runs})
+}
+
 // dayOf is an edition's day as an argument: nil = not known.
 func dayOf(edition time.Time) any {
 	if edition.IsZero() {

@@ -16,12 +16,6 @@ import (
 	"gpatlas/platform/stage"
 )
 
-// fetcher downloads files and indexes.
-type fetcher interface {
-	Fetch(ctx context.Context, r fetch.Request) (fetch.File, error)
-	Get(ctx context.Context, u *url.URL, bytesMax int64) ([]byte, error)
-}
-
 // Batch takes documents; *ingest.Batch does.
 type Batch interface {
 	Load(ctx context.Context, item ingest.Item, index, of int) error
@@ -40,7 +34,7 @@ type Recorder interface {
 type Service struct {
 	list   []Definition
 	store  *Store
-	fetch  fetcher
+	fetch  *fetch.Client
 	clock  clock.Clock
 	log    *slog.Logger
 	uses   Recorder
@@ -49,7 +43,7 @@ type Service struct {
 
 // New makes a service over the configured sources. With accept, the operator lets checks of the quality gate pass, so files that
 // were stopped before are fetched again.
-func New(list []Definition, store *Store, fetcher fetcher, clk clock.Clock, log *slog.Logger, uses Recorder, accept bool) *Service {
+func New(list []Definition, store *Store, fetcher *fetch.Client, clk clock.Clock, log *slog.Logger, uses Recorder, accept bool) *Service {
 	return &Service{list: list, store: store, fetch: fetcher, clock: clk, log: log, uses: uses, accept: accept}
 }
 

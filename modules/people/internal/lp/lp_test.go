@@ -59,7 +59,7 @@ func TestLoadAgain(t *testing.T) {
 	require.Equal(t, peopleapi.ListResult{Unchanged: 3}, b.load(t, list...))
 	require.Equal(t, before, b.dump(t))
 
-	require.Equal(t, peopleapi.ListResult{New: 1, Changed: 1, Unchanged: 1}, b.load(t,
+	require.Equal(t, peopleapi.ListResult{New: 1, Changed: 1, Unchanged: 1, Replaced: []int64{1}}, b.load(t,
 		commitment("Larkspur Teachers", "MA", "Quill I", "2025-06-30", 11), commitment("Larkspur Teachers", "MA", "QUILL I", "2025-12-31", 12),
 		commitment("Mossgate Pension", "OR", "Quill II", "2025-06-30", 20)))
 	require.Equal(t, peopleapi.ListResult{New: 2}, b.load(t,

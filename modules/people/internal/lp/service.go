@@ -27,6 +27,9 @@ func NewService(db *database.DB, clk clock.Clock, log *slog.Logger) *Service {
 // Load implements peopleapi.Lists.
 func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.ListResult, error) {
 	var r peopleapi.ListResult
+	if list.Before == nil {
+		list.Before = []int64{} // nil would be null in SQL, which is neither equal nor different
+	}
 	err := s.store.exclusively(ctx, func(ctx context.Context) (err error) {
 		rows, err := s.store.stage(ctx, list.Rows)
 		if err != nil {

@@ -60,7 +60,9 @@ func (s *store) compared(ctx context.Context) ([]peopleapi.ChangedFigures, error
 	return database.Select[peopleapi.ChangedFigures](ctx, s.db, "compare the lists before", comparedSQL, nil)
 }
 
-const lackingSQL = `SELECT l.name AS lp, l.state, b.fund_name AS fund, b.as_of::text AS as_of
+const lackingSQL = `SELECT l.name AS lp, l.state, b.fund_name AS fund, b.as_of::text AS as_of, EXISTS (
+	SELECT FROM people.lp_commitments_replaced r WHERE (r.investment_id, r.as_of) = (b.investment_id, b.as_of) AND r.run_id <> ALL (@before)
+) AS restored
 FROM lp_taken_back b JOIN people.lps l ON l.id = b.lp_id
 WHERE NOT b.listed
 ORDER BY l.name_key, l.state, b.fund_name, b.as_of`
@@ -71,7 +73,7 @@ func (s *store) takenBack(ctx context.Context, list peopleapi.List) (brought int
 	if err != nil {
 		return 0, nil, err
 	}
-	if lacking, err = database.Select[peopleapi.TakenBack](ctx, s.db, "read what a list lacks", lackingSQL, nil); len(lacking) == 0 {
+	if lacking, err = database.Select[peopleapi.TakenBack](ctx, s.db, "read what a list lacks", lackingSQL, database.Args{"before": list.Before}); len(lacking) == 0 {
 		lacking = nil
 	}
 	return brought, lacking, err
@@ -79,13 +81,13 @@ func (s *store) takenBack(ctx context.Context, list peopleapi.List) (brought int
 
 // keep lets what a list lacks stay.
 func (s *store) keep(ctx context.Context) error {
-	_, err := database.Run(ctx, s.db, "keep what a list lacks", "UPDATE lp_taken_back SET listed = true", database.Args{})
+	_, err := database.Run(ctx, s.db, "keep what a list lacks", "DELETE FROM lp_taken_back", database.Args{})
 	return err
 }
 
 // stage copies a list into a temporary table, and counts its rows.
 func (s *store) stage(ctx context.Context, rows iter.Seq2[*peopleapi.Commitment, error]) (n int64, err error) {
-	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list, pg_temp.lp_list_lps, pg_temp.lp_taken_back, pg_temp.lp_touched", stageSQL} {
+	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list, pg_temp.lp_list_lps, pg_temp.lp_taken_back, pg_temp.lp_unlisted, pg_temp.lp_touched", stageSQL} {
 		if _, err := database.Run(ctx, s.db, "make the table of a list", statement, database.Args{}); err != nil {
 			return 0, err
 		}
@@ -135,6 +137,14 @@ var (
 	updateLPsSQL string
 	//go:embed write.sql
 	writeSQL string
+	//go:embed unlisted.sql
+	unlistedSQL string
+	//go:embed put_back.sql
+	putBackSQL string
+	//go:embed put_back_lps.sql
+	putBackLPsSQL string
+	//go:embed forget_replaced.sql
+	forgetReplacedSQL string
 	//go:embed figures.sql
 	figuresSQL string
 	//go:embed sum.sql
@@ -166,12 +176,14 @@ WHERE f.investment_id = t.investment_id AND NOT EXISTS (SELECT FROM people.lp_co
 // merge updates what is stored from the list. lacking is taken back.
 func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, lacking []peopleapi.TakenBack) (peopleapi.ListResult, error) {
 	var r peopleapi.ListResult
-	args := database.Args{"now": now, "run_id": list.RunID, "before": list.Before, "lacks": slices.Sorted(slices.Values(list.Lacks))}
+	args := database.Args{"now": now, "run_id": list.RunID, "before": list.Before, "dated": list.Dated, "lacks": slices.Sorted(slices.Values(list.Lacks))}
 	if err := s.steps(ctx, args, []step{
 		{"add LPs", addLPsSQL},
 		{"add investments", addInvestmentsSQL},
+		{"look for LPs that a list lacks", unlistedSQL},
 		{"note the investments of a list", touchSQL},
 		{"take commitments back", takeBackSQL},
+		{"restore what a list replaced", putBackSQL},
 	}); err != nil {
 		return r, err
 	}
@@ -181,7 +193,13 @@ func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, l
 	}
 	r = rows[0]
 	r.TakenBack = lacking
-	if err := s.steps(ctx, args, []step{{"write what a list states of LPs", listLPsSQL}, {"forget LPs that were taken back", forgetLPsSQL}, {"update LPs", updateLPsSQL}}); err != nil {
+	if err := s.steps(ctx, args, []step{
+		{"write what a list states of LPs", listLPsSQL},
+		{"restore what a list replaced of LPs", putBackLPsSQL},
+		{"forget LPs that were taken back", forgetLPsSQL},
+		{"forget what was replaced", forgetReplacedSQL},
+		{"update LPs", updateLPsSQL},
+	}); err != nil {
 		return r, err
 	}
 	if r.New+r.Changed == 0 && len(lacking) == 0 {

@@ -1,0 +1,95 @@
+package lp_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gpatlas/modules/people/peopleapi"
+	"gpatlas/platform/database"
+	"gpatlas/platform/testkit/itertest"
+)
+
+// shownLists is what lists state, without IDs.
+func (b *bench) shownLists(t *testing.T) []string {
+	t.Helper()
+	rows, err := database.Values[string](t.Context(), b.db, "read what is shown", `SELECT concat_ws('|', l.name, l.state, l.entity_type, l.city, l.as_of, l.total_committed,
+	i.fund_key, f.committed, f.as_of, f.nav, c.as_of, c.committed, c.contributed, c.nav)
+FROM people.lps l JOIN people.lp_investments i ON i.lp_id = l.id JOIN people.lp_figures f ON f.investment_id = i.id JOIN people.lp_commitments c ON c.investment_id = i.id
+ORDER BY 1`, nil)
+	require.NoError(t, err)
+	return rows
+}
+
+func (b *bench) named(t *testing.T, run int64, before []int64, rows ...*peopleapi.Commitment) peopleapi.ListResult {
+	t.Helper()
+	r, err := b.service.Load(t.Context(), peopleapi.List{RunID: run, Before: before, Rows: itertest.Rows(rows...)})
+	require.NoError(t, err)
+	return r
+}
+
+const midyear = "2025-06-30"
+
+// Guarantee: if a list under the name of a false one lacks what the false one replaced of another document, the other document's figures and what it
+// states of the LP are shown again. The result says so. Loading any of them again changes nothing.
+func TestReplacedFiguresComeBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ours, other, wrong := full(midyear), commitment("Mossgate Pension", "OR", "Quill I", midyear, 7), commitment("Larkspur Teachers", "MA", "Quill I", midyear, 900)
+	wrong.City, wrong.EntityType = "Salem", "corporate"
+	require.Equal(t, peopleapi.ListResult{New: 1}, b.named(t, 1, nil, ours))
+	before := b.shownLists(t)
+	require.Equal(t, peopleapi.ListResult{New: 1, Changed: 1, Replaced: []int64{1}}, b.named(t, 2, nil, other, wrong))
+	require.NotContains(t, b.shownLists(t), before[0])
+	require.Equal(t, peopleapi.ListResult{Unchanged: 2}, b.named(t, 3, []int64{2}, other, wrong), "the false one again replaces nothing")
+
+	r := b.named(t, 4, []int64{2, 3}, other)
+	require.Equal(t, []peopleapi.TakenBack{{LP: "Larkspur Teachers", State: "MA", Fund: "Quill I", AsOf: midyear, Restored: true}}, r.TakenBack)
+	require.Empty(t, r.Replaced)
+	after := b.shownLists(t)
+	require.Contains(t, after, before[0])
+	require.Equal(t, peopleapi.ListResult{Unchanged: 1}, b.named(t, 5, []int64{1}, ours))
+	require.Equal(t, peopleapi.ListResult{Unchanged: 1}, b.named(t, 6, []int64{2, 3, 4}, other))
+	require.Equal(t, after, b.shownLists(t))
+}
+
+// Guarantee: whatever a false list had replaced and added, the responses after the correct one of its name are as if the false one had never been
+// loaded. Two other documents state some of the same commitments, before it or after.
+func TestRepairedListsLeaveNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		list := func(city string, always int64) (rows []*peopleapi.Commitment) {
+			for _, investor := range []string{"Larkspur Teachers", "Mossgate Pension"} {
+				for _, fund := range []string{"Quill I", "Quill II"} {
+					if c := commitment(investor, "MA", fund, midyear, random.Int64N(4)); random.IntN(2) == 0 {
+						c.City = city
+						rows = append(rows, c)
+					}
+				}
+			}
+			if always > 0 { // lists of one owner share names
+				rows = append(rows, commitment("Ashkettle Endowment", "MA", "Quill VIII", midyear, always), commitment("Birchway Endowment", "MA", "Quill IX", midyear, always),
+					commitment("Cindervale Endowment", "MA", "Quill VII", midyear, always))
+			}
+			return rows
+		}
+		first, second, wrong, correct := list("Boston", 0), list("Salem", 0), list("Wrongtown", 1), list("Lynn", 2)
+		shown := map[bool][]string{}
+		for _, falseToo := range []bool{false, true} {
+			_, err := database.Run(t.Context(), b.db, "start again", "TRUNCATE people.lps CASCADE", nil)
+			require.NoError(t, err)
+			for at, rows := range [][]*peopleapi.Commitment{first, second, nil} {
+				if falseToo && at == int(seed%3) {
+					b.named(t, 50, nil, wrong...)
+				}
+				b.named(t, int64(at+1)+100*int64(seed%2), nil, rows...)
+			}
+			b.named(t, 400, []int64{50}, correct...)
+			shown[falseToo] = b.shownLists(t)
+		}
+		require.Equal(t, shown[false], shown[true], "seed %d", seed)
+	}
+}
