@@ -10,8 +10,8 @@ import (
 )
 
 // addressed matches what stands before an addressee in a line of an address.
-var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:(?:c\s*[/\x{2044}\x{2215}\x{FF0F}]\s*[o0-]|\x{2105}|%)[^\pL\d]*|` +
-	`(?:c\.\s?o\.|c-o|care[\s/]+of|att?n|att|atten|attention|fao|f\.a\.o\.?|f/a/o|z\.?\s*hd)(?:[^\pL\d]+|$))`)
+var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:(?:c\s*[/\x{2044}\x{2215}\x{FF0F}]\s*[o0-]|c\.\s?o\.|a/c|\x{2105}|%)[^\pL\d]*|` +
+	`(?:c-o|care[\s/]+of|att?n|att|atten|attention|fao|f\.a\.o\.?|f/a/o|z\.?\s*hd)(?:[^\pL\d]+|$))`)
 
 // ShownStreet returns the two lines of a street as they may be shown where persons must not be named: without an addressee who may be a person.
 // Null: nothing is left.
@@ -43,9 +43,6 @@ func shownLine(line *string, counts func(word string) bool) *string {
 	marker := s[len(before):at[1]]
 	before = withoutPersons(before, counts)
 	shown, rest := addressee(s[at[1]:])
-	if addressed.MatchString(rest) {
-		rest = catalogapi.TextOf(ShownLine(&rest))
-	}
 	switch {
 	case shown != "" && before != "":
 		rest = before + marker + shown + rest
@@ -68,6 +65,16 @@ func withoutPersons(s string, counts func(word string) bool) string {
 // addressee divides what stands behind "c/o": what may be shown of the addressee, and the address from the first digit on. A part of the
 // addressee is shown if it is a firm's name, or has no words of its own and no part before it may be a person's.
 func addressee(s string) (shown, rest string) {
+	shown, rest = firstAddressee(s)
+	for _, part := range []*string{&shown, &rest} { // another addressee
+		if addressed.MatchString(*part) {
+			*part = catalogapi.TextOf(ShownLine(part))
+		}
+	}
+	return shown, rest
+}
+
+func firstAddressee(s string) (shown, rest string) {
 	end := strings.IndexAny(s, "0123456789")
 	if end < 0 {
 		end = len(s)

@@ -28,6 +28,9 @@ func TestShownStreet(t *testing.T) {
 		{"c/oJuno Alderwick", "%Juno Alderwick", "", ""},
 		{"C.O. Juno Alderwick", "ATTEN: Juno Alderwick", "", ""},
 		{"CARE/OF Juno Alderwick", "F.A.O. Juno Alderwick", "", ""},
+		{"Attn 12 Attn Juno Alderwick", "C.O.Juno Alderwick", "Attn 12", ""},
+		{"A/C Juno Alderwick", "C/O", "", ""},
+		{"c/o", "12 attn Juno Alderwick", "", "12"},
 		{"Co Dublin", "Battn Road", "Co Dublin", "Battn Road"},
 	} {
 		one, two := derive.ShownStreet(catalogapi.Text(c[0]), catalogapi.Text(c[1]))

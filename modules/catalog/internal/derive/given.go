@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/text"
 )
 
@@ -32,8 +33,22 @@ func plain(name, signs string) bool {
 // joined match signs between two names: "First.Last", "First.M.Last", "First's". Those of "L.P." and "O'Name" are none.
 var joined = []*regexp.Regexp{regexp.MustCompile(`(\pL{3})['./]+(\pL)`), regexp.MustCompile(`(\pL)[./]+(\pL{3})`)}
 
-// spread separates joined names by blanks.
+// glued matches two names written as one word: "FirstLast".
+var glued = regexp.MustCompile(`\b(\p{Lu}\p{Ll}+)(\p{Lu}\p{Ll}+)`)
+
+// prefixes begin surnames that are written so: "MacDonald".
+var prefixes = text.SetOf("mc mac fitz de di du la le van von")
+
+// spread separates joined names by blanks, and glued ones if a given name is among them.
 func spread(name string) string {
+	name = glued.ReplaceAllStringFunc(name, func(word string) string {
+		parts := glued.FindStringSubmatch(word)
+		first, last := strings.ToLower(parts[1]), strings.ToLower(parts[2])
+		if prefixes[first] || !given[first] && !given[last] {
+			return word
+		}
+		return parts[1] + " " + parts[2]
+	})
 	if strings.ContainsAny(name, ".'/") {
 		for _, signs := range joined {
 			name = signs.ReplaceAllString(name, "$1 $2")
@@ -46,14 +61,17 @@ func spread(name string) string {
 const maxOwn = 2
 
 // mayName reports whether a firm's name may have a person's in it, whatever joins the two. A firm's name has at most two words of its own. If
-// there are two, no comma separates them, no initial is before one, and none is a common given name. A single given name has no initial beside it.
+// there are two, no comma separates them, no initial is before one, none is a common given name, and no capacity of a person, such as "trustee", is
+// beside them. A single given name has no initial beside it.
 // The name of a well-known firm is one word.
 func mayName(name string) bool {
 	words := text.Words(spread(name))
 	first := wellKnownWords(words)
 	known := min(first, 1)
-	own, names, letters, initial := known, 0, 0, false
+	own, names, letters, initial, acts := known, 0, 0, false, false
 	for i, word := range words[first:] {
+		next := strings.Join(words[first+i+1:min(first+i+2, len(words))], "")
+		acts = acts || word != "retirement" && capacities[word] && !trades[next]
 		switch {
 		case ownOrGiven(word):
 			own++
@@ -65,7 +83,7 @@ func mayName(name string) bool {
 			letters++
 		}
 	}
-	return own > maxOwn || initial && own > 1 || names > 0 && own+letters > 1 || own > known && commaInside(name)
+	return own > maxOwn || (initial || acts) && own > 1 || names > 0 && own+letters > 1 || own > known && commaInside(name)
 }
 
 func ownOrGiven(word string) bool {
@@ -81,12 +99,17 @@ func commaInside(name string) bool {
 		if len(words) == 0 {
 			continue
 		}
-		if behind && ownOrGiven(words[0]) {
+		if behind && (ownOrGiven(words[0]) || initialOnly(words)) {
 			return true
 		}
 		behind = ownOrGiven(words[len(words)-1])
 	}
 	return false
+}
+
+// initialOnly reports whether words are an initial, perhaps before a legal form: "Last, J. LLC".
+func initialOnly(words []string) bool {
+	return len(words[0]) == 1 && words[0] >= "a" && (len(words) == 1 || catalogapi.LegalFormOf(words[1]) != catalogapi.NoForm)
 }
 
 // wellKnownWords returns how many of the first words are the name of a well-known firm.
