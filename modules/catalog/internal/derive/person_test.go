@@ -101,6 +101,8 @@ func TestWebsiteOf(t *testing.T) {
 		"www.mossgate.example":                                {"https://www.mossgate.example", derive.FirmPage},
 		"https://mossgate.example/team":                       {"https://mossgate.example/team", derive.FirmPage},
 		"https://mossgate.example/team/juno-alderwick":        {"", derive.PersonPage},
+		"https://mossgate.example/?p=Robert_Hatherby":         {"", derive.PersonPage},
+		"https://mossgate.example/?lang=en":                   {"https://mossgate.example/?lang=en", derive.FirmPage},
 		"https://www.linkedin.com/in/juno":                    {"", derive.PersonPage},
 		"https://linkedin.com/company/mossgate?trk=x":         {"https://linkedin.com/company/mossgate", derive.SocialPage},
 		"https://adviserinfo.sec.gov/individual/summary/1234": {"", derive.PersonPage},

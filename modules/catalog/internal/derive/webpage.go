@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"slices"
 	"strings"
 
 	"gpatlas/modules/catalog/internal/text"
@@ -21,7 +22,7 @@ const (
 // dropped: it identifies visitors.
 func WebsiteOf(filed string) (string, Page) {
 	if site, own := Website(filed); own {
-		if u := address(site); u != nil && ofPerson(u.Hostname(), u.Path) {
+		if u := address(site); u != nil && (ofPerson(u.Hostname(), u.Path) || slices.ContainsFunc(text.Words(u.RawQuery), func(word string) bool { return given[word] })) {
 			return "", PersonPage
 		}
 		return site, FirmPage
