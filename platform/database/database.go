@@ -42,6 +42,10 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, badURL(cfg.URL, nil, err)
 	}
+	return open(ctx, cfg, pc)
+}
+
+func open(ctx context.Context, cfg Config, pc *pgxpool.Config) (*DB, error) {
 	pool, err := pgxpool.NewWithConfig(ctx, pc)
 	if err != nil {
 		return nil, fmt.Errorf("open database pool: %w", err)

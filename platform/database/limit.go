@@ -30,9 +30,25 @@ func WithLimit(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, limitKey{}, &limit{left: d})
 }
 
-// WithoutLimit removes the limit, for work that may take longer than a request: it must have a time limit of its own.
+// WithoutLimit removes the limit, for work that may take longer than a request. Each of its statements still has a limit: that of
+// WithStatementLimit, or the default.
 func WithoutLimit(ctx context.Context) context.Context {
 	return context.WithValue(ctx, limitKey{}, (*limit)(nil))
+}
+
+// The client gives up a statement whose context has no limit when the server should have canceled it and some time has passed: a
+// server that is stopped or gone cancels nothing.
+const statementSlack = 5 * time.Second
+
+// LongStatement is the limit for statements of a load: one that takes longer is not expected to end.
+const LongStatement = time.Hour
+
+type statementLimitKey struct{}
+
+// WithStatementLimit sets how long the client waits for each statement of a context that has no limit, instead of the default
+// (DATABASE_STATEMENT_TIMEOUT and five seconds). Work that lifts the server's statement_timeout needs it.
+func WithStatementLimit(ctx context.Context, d time.Duration) context.Context {
+	return context.WithValue(ctx, statementLimitKey{}, d)
 }
 
 // stopwatch is the system's clock, because context deadlines use it.
@@ -62,18 +78,25 @@ func (l *limit) end() {
 type limitedContext struct {
 	context.Context
 
-	limit  *limit
+	limit  *limit // nil: only this piece is limited
 	cancel context.CancelFunc
 	once   sync.Once
 }
 
-func begin(ctx context.Context) context.Context {
-	l, _ := ctx.Value(limitKey{}).(*limit)
-	if l == nil {
+func (d limiter) begin(ctx context.Context) context.Context {
+	w := &limitedContext{}
+	if w.limit, _ = ctx.Value(limitKey{}).(*limit); w.limit != nil {
+		w.Context, w.cancel = context.WithTimeout(ctx, w.limit.begin())
+		return w
+	}
+	most := d.statement
+	if own, ok := ctx.Value(statementLimitKey{}).(time.Duration); ok {
+		most = own
+	}
+	if most <= 0 {
 		return ctx
 	}
-	w := &limitedContext{limit: l}
-	w.Context, w.cancel = context.WithTimeout(ctx, l.begin())
+	w.Context, w.cancel = context.WithTimeout(ctx, most)
 	return w
 }
 
@@ -82,13 +105,17 @@ func end(ctx context.Context) {
 	if w, ok := ctx.(*limitedContext); ok {
 		w.once.Do(func() {
 			w.cancel()
-			w.limit.end()
+			if w.limit != nil {
+				w.limit.end()
+			}
 		})
 	}
 }
 
 // limiter enforces limits: pgx gets the context of all its work from its tracer, also for GORM.
-type limiter struct{}
+type limiter struct {
+	statement time.Duration // for each piece of work of a context without a limit; 0 = none
+}
 
 var _ interface {
 	pgx.QueryTracer
@@ -99,8 +126,8 @@ var _ interface {
 } = limiter{}
 
 // TraceAcquireStart begins the wait for a connection.
-func (limiter) TraceAcquireStart(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
-	return begin(ctx)
+func (d limiter) TraceAcquireStart(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
+	return d.begin(ctx)
 }
 
 // TraceAcquireEnd ends it.
@@ -109,16 +136,16 @@ func (limiter) TraceAcquireEnd(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.T
 }
 
 // TraceQueryStart begins a statement.
-func (limiter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	return begin(ctx)
+func (d limiter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return d.begin(ctx)
 }
 
 // TraceQueryEnd ends it, after its last row.
 func (limiter) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryEndData) { end(ctx) }
 
 // TraceBatchStart begins a batch of statements.
-func (limiter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
-	return begin(ctx)
+func (d limiter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return d.begin(ctx)
 }
 
 // TraceBatchQuery is a part of it.
@@ -128,8 +155,8 @@ func (limiter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryDa
 func (limiter) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchEndData) { end(ctx) }
 
 // TraceCopyFromStart begins a COPY.
-func (limiter) TraceCopyFromStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceCopyFromStartData) context.Context {
-	return begin(ctx)
+func (d limiter) TraceCopyFromStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceCopyFromStartData) context.Context {
+	return d.begin(ctx)
 }
 
 // TraceCopyFromEnd ends it.
@@ -138,8 +165,8 @@ func (limiter) TraceCopyFromEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceCop
 }
 
 // TracePrepareStart begins the preparation of a statement.
-func (limiter) TracePrepareStart(ctx context.Context, _ *pgx.Conn, _ pgx.TracePrepareStartData) context.Context {
-	return begin(ctx)
+func (d limiter) TracePrepareStart(ctx context.Context, _ *pgx.Conn, _ pgx.TracePrepareStartData) context.Context {
+	return d.begin(ctx)
 }
 
 // TracePrepareEnd ends it.

@@ -24,13 +24,17 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	pc.MaxConnIdleTime = 10 * time.Minute
 	pc.ConnConfig.ConnectTimeout = orDefault(cfg.ConnectTimeout, DefaultConnectTimeout)
 	pc.PingTimeout = pc.ConnConfig.ConnectTimeout // of an idle connection: one that does not answer is replaced
-	pc.ConnConfig.Tracer = limiter{}
 
 	params := pc.ConnConfig.RuntimeParams
 	params["application_name"] = orDefault(cfg.ApplicationName, DefaultApplicationName)
 	params["timezone"] = orDefault(cfg.TimeZone, "UTC")
 	timeout := max(orDefault(cfg.StatementTimeout, DefaultStatementTimeout), 0)
 	params["statement_timeout"] = strconv.FormatInt(timeout.Milliseconds(), 10)
+	limits := limiter{}
+	if timeout > 0 {
+		limits.statement = timeout + statementSlack
+	}
+	pc.ConnConfig.Tracer = limits
 
 	pc.AfterConnect = func(_ context.Context, c *pgx.Conn) error {
 		readTimesAsUTC(c.TypeMap())

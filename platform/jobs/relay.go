@@ -16,6 +16,8 @@ import (
 const (
 	relayBatch   = 200
 	enqueueLimit = 5 * time.Second // one move to Redis
+	// patience limits the database work of a batch, so that a stopped server holds the relay no longer.
+	patience = 10 * time.Second
 	// handedRetention is how long the queue remembers a finished job without a natural key. A relay that dies between the move
 	// and the deletion of the row moves the job again; within this time that is detected.
 	handedRetention = 15 * time.Minute
@@ -30,6 +32,7 @@ type relay struct {
 	log      *slog.Logger
 	metrics  *metrics
 	interval time.Duration
+	patience time.Duration
 	wake     chan struct{}
 }
 
@@ -89,7 +92,8 @@ func (r *relay) drain(ctx context.Context) {
 // transaction, so that moved jobs are deleted.
 func (r *relay) batch(stopping context.Context) (more bool, err error) {
 	var trouble error
-	err = r.db.InTx(context.WithoutCancel(stopping), func(ctx context.Context) error {
+	unstopped := database.WithLimit(context.WithoutCancel(stopping), r.patience)
+	err = r.db.InTx(unstopped, func(ctx context.Context) error {
 		rows, err := r.outbox.lockRows(ctx, relayBatch)
 		if err != nil {
 			return err

@@ -105,7 +105,7 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 		dispatch: &dispatcher{handlers: handlers, log: log, clock: d.Clock, metrics: m},
 		relay: &relay{
 			db: d.DB, outbox: outbox, client: asynq.NewClientFromRedisClient(client), handlers: handlers, log: log,
-			metrics: m, interval: cfg.RelayInterval, wake: make(chan struct{}, 1),
+			metrics: m, interval: cfg.RelayInterval, patience: patience, wake: make(chan struct{}, 1),
 		},
 	}
 	w.server = asynq.NewServerFromRedisClient(client, asynq.Config{

@@ -21,8 +21,9 @@ type Proxy struct {
 	url             string
 
 	mu     sync.Mutex
-	ended  *sync.Cond // a connection has ended
+	ended  *sync.Cond // a connection has ended, or the proxy was thawed
 	down   bool
+	frozen bool
 	lines  map[*line]struct{}
 	cut    *Cut
 	passed int
@@ -61,6 +62,7 @@ func New(tb testing.TB, databaseURL string) *Proxy {
 	tb.Cleanup(func() {
 		_ = p.listener.Close()
 		<-ended
+		p.SetFrozen(false)
 		p.SetDown(true)
 	})
 	return p
@@ -78,6 +80,24 @@ func (p *Proxy) SetDown(down bool) {
 		for l := range p.lines {
 			l.close()
 		}
+	}
+}
+
+// SetFrozen keeps connections open and accepts new ones, but passes nothing, like a server that is stopped (SIGSTOP); or passes
+// on again.
+func (p *Proxy) SetFrozen(frozen bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frozen = frozen
+	p.ended.Broadcast()
+}
+
+// thawed waits while the proxy is frozen.
+func (p *Proxy) thawed() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.frozen {
+		p.ended.Wait()
 	}
 }
 

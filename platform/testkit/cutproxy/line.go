@@ -69,6 +69,7 @@ func (l *line) begin(from *bufio.Reader) (goOn bool) {
 			}
 			continue
 		}
+		l.proxy.thawed()
 		_, err = io.CopyN(l.server, from, length)
 		return err == nil && code != cancelRequest
 	}
@@ -88,6 +89,7 @@ func (l *line) passAll(to net.Conn, from *bufio.Reader) error {
 }
 
 func (l *line) passOne(to net.Conn, from io.Reader, length int64) error {
+	l.proxy.thawed()
 	cut, err := l.proxy.pass(l)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ var verifySQL string
 
 // verify reads the whole ledger, however long that takes. It is called in a transaction.
 func (s *store) verify(ctx context.Context) ([]Fault, error) {
+	ctx = database.WithStatementLimit(ctx, database.LongStatement)
 	if _, err := database.Run(ctx, s.db, "verify the ledger", "SET LOCAL statement_timeout = 0", nil); err != nil {
 		return nil, err
 	}

@@ -20,10 +20,14 @@ import (
 
 // loadTimeout takes the place of the pool's statement timeout while the tables are streamed: they are read as fast as
 // records can be made of them, which for a large catalog is longer than any request may take.
-const loadTimeout = "10min"
+const (
+	loadTimeout = "10min"
+	loadLimit   = 10 * time.Minute // the client's
+)
 
 // Load reads the whole catalog in one database snapshot and builds the index over it, with this one goroutine.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, error) {
+	ctx = database.WithStatementLimit(ctx, loadLimit)
 	var gps, formerGPs []GP
 	var funds, formerFunds *fundRows
 	var fresh Freshness

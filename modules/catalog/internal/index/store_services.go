@@ -172,7 +172,7 @@ func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
 		if _, err = database.Run(ctx, db, "set the timeout", "SET LOCAL statement_timeout = '"+loadTimeout+"'", nil); err != nil {
 			return err
 		}
-		persons, err = history.Persons(ctx, db, crds...)
+		persons, err = history.Persons(database.WithStatementLimit(ctx, loadLimit), db, crds...)
 		return err
 	}); err != nil {
 		return err

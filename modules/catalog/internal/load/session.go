@@ -11,6 +11,7 @@ import (
 
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/publish"
+	"gpatlas/platform/database"
 	"gpatlas/platform/stage"
 )
 
@@ -38,8 +39,9 @@ type session struct {
 }
 
 // exclusively runs fn in a transaction that holds the lock of the loads. It may take as long as it takes: only the
-// context ends it.
+// context ends it, or a statement of an hour.
 func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s *session) error) error {
+	ctx = database.WithStatementLimit(ctx, database.LongStatement)
 	return l.db.InTx(ctx, func(ctx context.Context) error {
 		return l.db.Conn(ctx, func(c *pgx.Conn) error {
 			s := &session{c: c}

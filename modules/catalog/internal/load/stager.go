@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"gpatlas/platform/database"
 )
 
 // stager copies the chunks of a reader into the tables that they name. It is the data of one COPY after the other: each
@@ -80,6 +82,8 @@ func (st *stager) Read(p []byte) (int, error) {
 // copyIn performs a COPY into a table, whose columns may be named. It returns the reader's own error unchanged, because that
 // explains more than that the COPY was aborted.
 func (s *session) copyIn(ctx context.Context, into string, rows io.Reader) error {
+	ctx, cancel := context.WithTimeout(ctx, database.LongStatement) // below pgx, where package database limits nothing
+	defer cancel()
 	r, statement := &errorReader{rows: rows}, "COPY "+into+" FROM STDIN"
 	_, err := s.c.PgConn().CopyFrom(ctx, r, statement)
 	if r.err != nil {

@@ -3,6 +3,7 @@ package past
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,11 +14,15 @@ import (
 )
 
 // The rows are streamed, for longer than any request may take.
-const settings = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
+const (
+	settings  = `SET LOCAL statement_timeout = '10min'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
+	loadLimit = 10 * time.Minute // the client's
+)
 
 // Load reads what counts as of a moment in one database snapshot, folds it on all processors and makes the index over it.
 // Former advisers are in a separate analysis, as in the current index.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock, c AsOf) (*index.Analysis, error) {
+	ctx = database.WithStatementLimit(ctx, loadLimit)
 	f := newSnapshotBuilder(c)
 	err := db.Conn(ctx, func(conn *pgx.Conn) error {
 		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})

@@ -60,6 +60,9 @@ type copyOf struct {
 	stopped int64  // the run in which the quality gate stopped it; 0 = it was loaded
 }
 
+// lockPatience is how long a process waits for one that uses a source.
+const lockPatience = 24 * time.Hour
+
 // exclusively runs fn while no other process uses the source, and waits for one that does.
 func (s *Store) exclusively(ctx context.Context, name string, fn func(ctx context.Context) error) error {
 	args := database.Args{"class": LockClass, "source": name}
@@ -68,7 +71,7 @@ func (s *Store) exclusively(ctx context.Context, name string, fn func(ctx contex
 		if _, err := c.Exec(ctx, "SET statement_timeout = 0"); err != nil {
 			return fmt.Errorf("lock source %s: %w", name, err)
 		}
-		if _, err := c.Exec(ctx, "SELECT pg_advisory_lock(@class, hashtext(@source))", args); err != nil {
+		if _, err := c.Exec(database.WithStatementLimit(ctx, lockPatience), "SELECT pg_advisory_lock(@class, hashtext(@source))", args); err != nil {
 			return fmt.Errorf("lock source %s: %w", name, err)
 		}
 		return fn(ctx)

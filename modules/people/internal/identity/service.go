@@ -44,7 +44,7 @@ func NewService(db *database.DB, clk clock.Clock, log *slog.Logger) *Service {
 // Resolve updates the people from the catalog: those of all advisers with documents loaded since the last resolution. It may be
 // called any number of times, also concurrently, and determines itself what there is to do.
 func (s *Service) Resolve(ctx context.Context) (Result, error) {
-	ctx = database.WithoutLimit(ctx)
+	ctx = database.WithStatementLimit(database.WithoutLimit(ctx), database.LongStatement)
 	var r Result
 	begun := s.clock.Now()
 	err := s.store.exclusively(ctx, func(ctx context.Context) error {
