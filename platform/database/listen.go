@@ -15,9 +15,9 @@ import (
 const (
 	// listenPatience bounds short queries on a listening connection: after it, a connection whose other end has vanished is
 	// given up.
-	listenPatience = 10 * time.Second
-	// aliveEvery is how often Follow checks a silent connection.
-	aliveEvery = 30 * time.Second
+	listenPatience = 3 * time.Second
+	// AliveEvery is how often a silent connection that listens is checked.
+	AliveEvery = 5 * time.Second
 	// relistenMin and relistenMax are the waits before Follow listens again.
 	relistenMin, relistenMax = 250 * time.Millisecond, 5 * time.Second
 )
@@ -40,6 +40,13 @@ func (db *DB) Listen(ctx context.Context, fn func(l Listener) error, channels ..
 	})
 }
 
+// Ask runs a short query on the listening connection. A server that does not answer in a few seconds is given up.
+func (l Listener) Ask(ctx context.Context, fn func(ctx context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, listenPatience)
+	defer cancel()
+	return fn(ctx)
+}
+
 // Next waits for one notice, at most for within: then it returns nil.
 func (l Listener) Next(ctx context.Context, within time.Duration) (*Notice, error) {
 	limited, cancel := context.WithTimeout(ctx, within)
@@ -56,10 +63,10 @@ func (l Listener) Next(ctx context.Context, within time.Duration) (*Notice, erro
 }
 
 func (l Listener) exec(ctx context.Context, sql string) error {
-	ctx, cancel := context.WithTimeout(ctx, listenPatience)
-	defer cancel()
-	_, err := l.Conn.Exec(ctx, sql)
-	return err
+	return l.Ask(ctx, func(ctx context.Context) error {
+		_, err := l.Conn.Exec(ctx, sql)
+		return err
+	})
 }
 
 // Follower handles notices. Its functions are called one after another.
@@ -81,6 +88,8 @@ func (db *DB) Follow(ctx context.Context, f Follower, channels ...string) {
 		if ctx.Err() != nil {
 			return
 		}
+		// Other connections may be lost too. New ones cost less than to ping each idle one until the server has not answered.
+		db.pool.Reset()
 		if !said {
 			said = true
 			f.Lost(err)
@@ -93,7 +102,7 @@ func (db *DB) Follow(ctx context.Context, f Follower, channels ...string) {
 // follow receives notices until ctx ends or the connection is lost.
 func (l Listener) follow(ctx context.Context, heard func(n Notice)) error {
 	for {
-		n, err := l.Next(ctx, aliveEvery)
+		n, err := l.Next(ctx, AliveEvery)
 		switch {
 		case err != nil:
 			return err

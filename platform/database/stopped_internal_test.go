@@ -67,3 +67,36 @@ func TestStoppedServer(t *testing.T) {
 		})
 	}
 }
+
+// A listener notices a stopped server by its own questions, replaces the pool's idle connections, and listens at another one.
+func TestFollowLeavesAStoppedServer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		one, two := &server{}, &server{}
+		db := openServers(t, Config{ConnectTimeout: time.Second}, one, two)
+		defer func() { one.close(); two.close() }()
+		defer db.Close()
+		ctx, stop := context.WithCancel(t.Context())
+		var heard, lost []time.Duration
+		began := time.Now()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			db.Follow(ctx, Follower{
+				Listening: func() { heard = append(heard, time.Since(began)) },
+				Lost:      func(error) { lost = append(lost, time.Since(began)) },
+			}, "news")
+		}()
+		require.NoError(t, db.Ping(t.Context()))
+		synctest.Wait()
+		require.Positive(t, db.Pool().Stat().IdleConns())
+		one.set(func() { one.frozen = true })
+		time.Sleep(10 * time.Second) // of the test's own clock
+		synctest.Wait()
+		require.Equal(t, []time.Duration{AliveEvery + listenPatience}, lost)
+		require.Equal(t, []time.Duration{0, AliveEvery + listenPatience + relistenMin + time.Second}, heard)
+		require.Zero(t, db.Pool().Stat().IdleConns(), "those to the stopped server")
+		stop()
+		<-done
+	})
+}

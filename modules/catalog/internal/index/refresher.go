@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
 	"gpatlas/platform/startstop"
 )
 
@@ -32,7 +33,7 @@ type RefreshConfig struct {
 }
 
 // Pace is the pace of the service.
-var Pace = RefreshConfig{Debounce: 250 * time.Millisecond, Tick: time.Minute, MinBackoff: 250 * time.Millisecond, MaxBackoff: 5 * time.Second}
+var Pace = RefreshConfig{Debounce: 250 * time.Millisecond, Tick: database.AliveEvery, MinBackoff: 250 * time.Millisecond, MaxBackoff: 5 * time.Second}
 
 // RefreshStatus is the state of a Refresher.
 type RefreshStatus struct {

@@ -4,20 +4,13 @@ import (
 	"context"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
 
-const (
-	// answerTimeout bounds the question for the newest publication: a connection whose other end vanished without a word
-	// is given up after it.
-	answerTimeout = 10 * time.Second
-	// debounceMax bounds how long a series of notices can delay a rebuild.
-	debounceMax = 2 * time.Second
-)
+// debounceMax bounds how long a series of notices can delay a rebuild.
+const debounceMax = 2 * time.Second
 
 // Store is the catalog in PostgreSQL.
 type Store struct {
@@ -36,7 +29,11 @@ func (s *Store) Load(ctx context.Context) (*Snapshot, error) { return Load(ctx, 
 func (s *Store) Watch(ctx context.Context, tick, debounce time.Duration, changed func(newest int64) error) error {
 	return s.db.Listen(ctx, func(l database.Listener) error {
 		for {
-			newest, err := newestOn(ctx, l.Conn)
+			var newest int64
+			err := l.Ask(ctx, func(ctx context.Context) (err error) {
+				newest, err = publish.Latest(ctx, l.Conn)
+				return err
+			})
 			if err != nil {
 				return err
 			}
@@ -66,10 +63,4 @@ func quiet(ctx context.Context, l database.Listener, debounce time.Duration) err
 			return err
 		}
 	}
-}
-
-func newestOn(ctx context.Context, c *pgx.Conn) (newest int64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
-	defer cancel()
-	return publish.Latest(ctx, c)
 }
