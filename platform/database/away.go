@@ -11,8 +11,11 @@ import (
 	"gpatlas/platform/apperr"
 )
 
+// codeReadOnly is what a standby answers to a write, also one that was the primary until a moment ago.
+const codeReadOnly = "25006"
+
 // Away reports whether err means that the database is unavailable at the moment (unreachable, connection lost, shutting down,
-// too many connections, timeout) rather than that a statement is wrong. A caller that has disconnected is no fault of the
+// too many connections, timeout, read-only during a failover) rather than that a statement is wrong. A caller that has disconnected is no fault of the
 // database.
 func Away(err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) {
@@ -21,6 +24,9 @@ func Away(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
 		return !misused(err)
+	}
+	if e.Code == codeReadOnly {
+		return true
 	}
 	// Classes: 08 connection exceptions, 53 insufficient resources, 57 operator intervention (57014 is our own
 	// statement timeout), 58 system errors.

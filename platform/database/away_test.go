@@ -25,6 +25,7 @@ func TestAway(t *testing.T) {
 		{context.DeadlineExceeded, true},
 		{fmt.Errorf("read: %w", &pgconn.PgError{Code: "57P01"}), true},
 		{&pgconn.PgError{Code: "53300"}, true},
+		{fmt.Errorf("write: %w", &pgconn.PgError{Code: "25006"}), true},
 		{&pgconn.PgError{Code: "42P01"}, false},
 		{errors.New("sql: Scan error on column index 0"), false},
 		{errors.New("unexpected EOF"), true},

@@ -6,9 +6,11 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
@@ -46,10 +48,22 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 }
 
 func open(ctx context.Context, cfg Config, pc *pgxpool.Config) (*DB, error) {
+	var opened atomic.Pointer[pgxpool.Pool]
+	keep := pc.ConnConfig.OnPgError
+	pc.ConnConfig.OnPgError = func(c *pgconn.PgConn, e *pgconn.PgError) bool {
+		if e.Code != codeReadOnly {
+			return keep(c, e)
+		}
+		if pool := opened.Load(); pool != nil { // the others lead to the same server
+			pool.Reset()
+		}
+		return false // closes the connection
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, pc)
 	if err != nil {
 		return nil, fmt.Errorf("open database pool: %w", err)
 	}
+	opened.Store(pool)
 	if err := pool.Ping(ctx); err != nil {
 		pool.Close()
 		return nil, unreachable(err, pc.ConnConfig)

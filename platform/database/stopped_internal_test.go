@@ -2,12 +2,15 @@ package database
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"gpatlas/platform/apperr"
 )
 
 // A server that is stopped answers nothing and closes nothing. Each statement ends all the same, by the client's limit.
@@ -98,5 +101,34 @@ func TestFollowLeavesAStoppedServer(t *testing.T) {
 		require.Zero(t, db.Pool().Stat().IdleConns(), "those to the stopped server")
 		stop()
 		<-done
+	})
+}
+
+// A primary that has become a standby refuses writes. That is no fault of the statement, and the next one finds the new primary.
+func TestPrimaryBecomesAStandby(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		one, two := &server{}, &server{}
+		db := openServers(t, Config{}, one, two)
+		defer func() { one.close(); two.close() }()
+		defer db.Close()
+		var held sync.WaitGroup
+		for range 3 { // as many connections
+			held.Go(func() { _, _ = Run(t.Context(), db, "write", "INSERT 1", nil) })
+		}
+		held.Wait()
+		one.set(func() { one.refuse, one.down = codeReadOnly, true })
+		_, err := Run(t.Context(), db, "write", "INSERT 1", nil)
+		require.Equal(t, apperr.KindUnavailable, apperr.From(err).Kind, "%v", err)
+		require.True(t, Away(err))
+		for range 4 {
+			_, err = Run(t.Context(), db, "write", "INSERT 1", nil)
+			require.NoError(t, err)
+		}
+		one.set(func() { one.refuse = "42P01" })
+		two.set(func() { two.refuse = "42P01" })
+		_, err = Run(t.Context(), db, "write", "INSERT 1", nil)
+		require.False(t, Away(err))
+		require.Positive(t, db.Pool().Stat().IdleConns(), "other errors leave the connection")
 	})
 }

@@ -67,7 +67,7 @@ func TestMetricsWithoutRedis(t *testing.T) {
 		Metrics: registry, MetricsPage: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}),
 		RedisURL: server.RedisURL() + "?max_retries=-1&dial_timeout=200ms",
 	}, jobs.Config{DrainTimeout: time.Millisecond, MetricsAddr: "127.0.0.1:0"})
-	require.ErrorContains(t, w.Ready(t.Context()), "Redis does not respond")
+	require.ErrorContains(t, w.Ready(t.Context()), "Redis accepts no jobs")
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+w.MetricsAddr()+"/ready", nil)
 	require.NoError(t, err)
 	response, err := http.DefaultClient.Do(request)

@@ -217,3 +217,33 @@ func openURL(t *testing.T, url string) *database.DB {
 	t.Cleanup(db.Close)
 	return db
 }
+
+// A Redis that has become a replica answers, but takes no jobs: they wait, and the worker is not ready. Its connections
+// are replaced, because another server may have its address by then.
+func TestRedisBecomesAReplica(t *testing.T) {
+	t.Parallel()
+	b, c := setup(t), &counter{}
+	server := newLastingRedis(t)
+	w := b.worker(t, jobs.Deps{RedisURL: server.url(), Handlers: []jobs.Handler{c.handler("catalog.count_up")}}, jobs.Config{RelayInterval: 20 * time.Millisecond})
+	require.NoError(t, w.Ready(t.Context()))
+	replica := redis.NewClient(&redis.Options{Addr: "127.0.0.1:" + server.port})
+	defer func() { _ = replica.Close() }()
+	require.NoError(t, replica.Do(t.Context(), "REPLICAOF", "127.0.0.1", "1").Err())
+	require.True(t, redis.IsReadOnlyError(replica.Set(t.Context(), "key", 1, 0).Err()))
+	require.Zero(t, replica.PoolStats().TotalConns, "the connection is dropped")
+	require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error {
+		for i := range 5 {
+			require.NoError(t, b.in.Enqueue(ctx, jobs.Job{Type: "catalog.count_up", Payload: number{i}}))
+		}
+		return nil
+	}))
+	require.Eventually(t, func() bool {
+		var tried int
+		err := b.db.Pool().QueryRow(t.Context(), "SELECT count(*) FROM platform.outbox WHERE last_error LIKE '%READONLY%'").Scan(&tried)
+		return err == nil && tried > 0
+	}, soon, often)
+	require.Equal(t, 5, b.waiting(t))
+	require.ErrorContains(t, w.Ready(t.Context()), "Redis accepts no jobs")
+	require.NoError(t, replica.Do(t.Context(), "REPLICAOF", "NO", "ONE").Err())
+	c.reaches(t, 5)
+}

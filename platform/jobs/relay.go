@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
 
 	"gpatlas/platform/database"
 	"gpatlas/platform/log"
@@ -27,7 +28,8 @@ const (
 type relay struct {
 	db       *database.DB
 	outbox   *store
-	client   *asynq.Client
+	redis    redis.UniversalClient
+	client   *asynq.Client // over redis
 	handlers map[string]Handler
 	log      *slog.Logger
 	metrics  *metrics
@@ -113,7 +115,7 @@ func (r *relay) batch(stopping context.Context) (more bool, err error) {
 			if err := r.outbox.failed(ctx, row.ID, log.Scrub(err.Error())); err != nil {
 				return err
 			}
-			if r.client.Ping() != nil {
+			if writable(ctx, r.redis) != nil {
 				break // the queue is unavailable: the other rows would fail too
 			}
 		}
@@ -121,6 +123,11 @@ func (r *relay) batch(stopping context.Context) (more bool, err error) {
 		return r.outbox.remove(ctx, done)
 	})
 	return more, errors.Join(err, trouble)
+}
+
+// writable reports why the queue accepts no jobs now. A replica answers a ping, but refuses to write.
+func writable(ctx context.Context, rdb redis.UniversalClient) error {
+	return rdb.Del(ctx, "gpatlas:jobs:probe").Err() // there is no such key
 }
 
 // enqueue moves one job to the queue. A job that is already there counts as moved.

@@ -104,7 +104,7 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, shown: shown, redis: client, db: d.DB, page: d.MetricsPage, jobsCtx: &baseContext{},
 		dispatch: &dispatcher{handlers: handlers, log: log, clock: d.Clock, metrics: m},
 		relay: &relay{
-			db: d.DB, outbox: outbox, client: asynq.NewClientFromRedisClient(client), handlers: handlers, log: log,
+			db: d.DB, outbox: outbox, redis: client, client: asynq.NewClientFromRedisClient(client), handlers: handlers, log: log,
 			metrics: m, interval: cfg.RelayInterval, patience: patience, wake: make(chan struct{}, 1),
 		},
 	}
@@ -192,8 +192,8 @@ func (w *Worker) Ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()
 	var faults []error
-	if err := w.redis.Ping(ctx).Err(); err != nil {
-		faults = append(faults, fmt.Errorf("Redis does not respond: %w", err)) //nolint:staticcheck // a name
+	if err := writable(ctx, w.redis); err != nil {
+		faults = append(faults, fmt.Errorf("Redis accepts no jobs: %w", err)) //nolint:staticcheck // a name
 	}
 	if err := w.db.Ping(ctx); err != nil {
 		faults = append(faults, fmt.Errorf("the database does not respond: %w", err))
