@@ -17,6 +17,7 @@ const (
 	DefaultMaxConns         = 16
 	DefaultStatementTimeout = 30 * time.Second
 	DefaultConnectTimeout   = 5 * time.Second
+	DefaultHostTimeout      = 2 * time.Second // if there are several hosts
 	DefaultApplicationName  = "gpatlas"
 )
 
@@ -31,8 +32,8 @@ type Config struct {
 	// StatementTimeout cancels statements that run longer. 0 means DefaultStatementTimeout; a negative value means no limit.
 	// A transaction that may take longer (an ingestion) lifts the limit for itself with `SET LOCAL statement_timeout = 0`.
 	StatementTimeout time.Duration `env:"STATEMENT_TIMEOUT" envDefault:"30s"`
-	// ConnectTimeout limits one connection attempt. 0 means DefaultConnectTimeout.
-	ConnectTimeout time.Duration `env:"CONNECT_TIMEOUT" envDefault:"5s" min:"0s"`
+	// ConnectTimeout limits one connection attempt. 0 means 5s, or 2s for each host if the URL names several.
+	ConnectTimeout time.Duration `env:"CONNECT_TIMEOUT" envDefault:"0s" min:"0s"`
 	// ApplicationName is the name shown in pg_stat_activity. Empty means DefaultApplicationName.
 	ApplicationName string `env:"APPLICATION_NAME" envDefault:"gpatlas"`
 

@@ -22,7 +22,12 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	pc.MaxConnLifetime = time.Hour
 	pc.MaxConnLifetimeJitter = 6 * time.Minute
 	pc.MaxConnIdleTime = 10 * time.Minute
-	pc.ConnConfig.ConnectTimeout = orDefault(cfg.ConnectTimeout, DefaultConnectTimeout)
+	pc.ConnConfig.DialFunc = dialer.DialContext
+	connect := DefaultConnectTimeout
+	if several(pc.ConnConfig) {
+		connect = DefaultHostTimeout
+	}
+	pc.ConnConfig.ConnectTimeout = orDefault(cfg.ConnectTimeout, connect)
 	pc.PingTimeout = pc.ConnConfig.ConnectTimeout // of an idle connection: one that does not answer is replaced
 
 	params := pc.ConnConfig.RuntimeParams
@@ -36,7 +41,11 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	}
 	pc.ConnConfig.Tracer = limits
 
+	followed := &hosts{}
+	followed.follow(pc.ConnConfig)
+	pc.BeforeConnect = followed.sort
 	pc.AfterConnect = func(_ context.Context, c *pgx.Conn) error {
+		followed.reached(c)
 		readTimesAsUTC(c.TypeMap())
 		return nil
 	}

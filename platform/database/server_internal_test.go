@@ -20,8 +20,20 @@ type server struct {
 	down   bool // it refuses connections
 	refuse string
 	conns  []net.Conn
-	dials  int
+
+	address string
 }
+
+// wire is a connection with the address of its server.
+type wire struct {
+	net.Conn
+
+	address string
+}
+
+func (w *wire) RemoteAddr() net.Addr { return w }
+func (*wire) Network() string        { return "tcp" }
+func (w *wire) String() string       { return w.address }
 
 // set changes the server.
 func (s *server) set(change func()) {
@@ -48,14 +60,13 @@ func (s *server) close() {
 func (s *server) dial() (net.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dials++
 	if s.down {
 		return nil, errors.New("connect: refused")
 	}
 	client, end := net.Pipe()
 	s.conns = append(s.conns, end)
 	go s.serve(end)
-	return client, nil
+	return &wire{client, s.address}, nil
 }
 
 func (s *server) serve(c net.Conn) {
@@ -119,6 +130,7 @@ func openServers(t *testing.T, cfg Config, servers ...*server) *DB {
 	pc.ConnConfig.DialFunc = func(_ context.Context, _, address string) (net.Conn, error) {
 		for i, name := range names {
 			if address == net.JoinHostPort(name, "5432") {
+				servers[i].address = address
 				return servers[i].dial()
 			}
 		}

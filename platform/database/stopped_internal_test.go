@@ -132,3 +132,30 @@ func TestPrimaryBecomesAStandby(t *testing.T) {
 		require.Positive(t, db.Pool().Stat().IdleConns(), "other errors leave the connection")
 	})
 }
+
+// One connection waits for the stopped host, not each. Where the primary goes, its host comes first.
+func TestStoppedHostCostsOneConnection(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		one, two := &server{}, &server{}
+		db := openServers(t, Config{}, one, two)
+		defer func() { one.close(); two.close() }()
+		defer db.Close()
+		request := func() time.Duration {
+			began := time.Now()
+			_, err := Run(WithLimit(t.Context(), 5*time.Second), db, "read", "SELECT 1", nil)
+			require.NoError(t, err)
+			return time.Since(began)
+		}
+		for _, stopped := range []*server{one, two} {
+			stopped.set(func() { stopped.frozen = true })
+			db.Pool().Reset()
+			require.Equal(t, DefaultHostTimeout, request())
+			for range 3 {
+				db.Pool().Reset() // each has a connection of its own
+				require.Zero(t, request())
+			}
+			stopped.set(func() { stopped.frozen = false })
+		}
+	})
+}
