@@ -2173,7 +2173,8 @@ CREATE TABLE platform.outbox (
     run_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
-    last_error text
+    last_error text,
+    handed_at timestamp with time zone
 );
 
 CREATE TABLE platform.started_runs (
@@ -2799,7 +2800,9 @@ CREATE INDEX suppressions_person ON people.suppressions USING btree (person_uid)
 
 CREATE INDEX idempotency_created ON platform.idempotency USING btree (created_at);
 
-CREATE INDEX outbox_created ON platform.outbox USING btree (created_at);
+CREATE INDEX outbox_handed ON platform.outbox USING btree (handed_at) WHERE (handed_at IS NOT NULL);
+
+CREATE INDEX outbox_waiting ON platform.outbox USING btree (attempts, created_at, id) WHERE (handed_at IS NULL);
 
 ALTER INDEX billing.charges_pkey ATTACH PARTITION billing.charges_rest_pkey;
 

@@ -54,7 +54,7 @@ func scrapeOptions(o *redis.Options) *redis.Options {
 func newMetrics(client *redis.Client, outbox *store, clk clock.Clock) *metrics {
 	return &metrics{
 		relays: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "gpatlas_jobs_relayed_total", Help: "Jobs moved from the outbox to the queue, by result: queued, duplicate, failed.",
+			Name: "gpatlas_jobs_relayed_total", Help: "Jobs moved from the outbox to the queue, by result: queued, duplicate, failed; lost: the queue no longer had it.",
 		}, []string{"result"}),
 		runs: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "gpatlas_jobs_runs_total", Help: "Job runs by type and result.",

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hibiken/asynq"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
@@ -216,6 +217,37 @@ func openURL(t *testing.T, url string) *database.DB {
 	require.NoError(t, err)
 	t.Cleanup(db.Close)
 	return db
+}
+
+// Redis loses its data between the hand-over and the run: the jobs run all the same, and are forgotten when they are done.
+func TestRedisLosesItsJobs(t *testing.T) {
+	t.Parallel()
+	b, c := setup(t), &counter{}
+	inspector := asynq.NewInspectorFromRedisClient(b.rdb)
+	require.NoError(t, inspector.PauseQueue("default"))
+	registry := prometheus.NewRegistry()
+	b.worker(t, jobs.Deps{Metrics: registry, Handlers: []jobs.Handler{c.handler("catalog.count_up")}}, jobs.Config{RelayInterval: 20 * time.Millisecond})
+	require.NoError(t, b.in.Enqueue(t.Context(), jobs.Job{Type: "catalog.count_up", Payload: number{1}}))
+	require.NoError(t, b.in.Enqueue(t.Context(), jobs.Job{Type: "catalog.count_up", Payload: number{2}, TaskID: "two"}))
+	require.Eventually(t, func() bool { return b.waiting(t) == 0 }, soon, often)
+	require.Zero(t, c.n.Load())
+	require.NoError(t, b.rdb.FlushDB(t.Context()).Err())
+
+	later := func() (rows int) {
+		_, err := b.db.Pool().Exec(t.Context(), "UPDATE platform.outbox SET handed_at = handed_at - interval '2 minutes'")
+		require.NoError(t, err)
+		require.NoError(t, b.db.Pool().QueryRow(t.Context(), "SELECT count(*) FROM platform.outbox").Scan(&rows))
+		return rows
+	}
+	require.Equal(t, 2, later())
+	c.reaches(t, 2)
+	require.Eventually(t, func() bool { return later() == 0 }, soon, often)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	require.Equal(t, map[string]int{`{"n": 1}`: 1, `{"n": 2}`: 1}, c.runs)
+	got := gather(t, registry)
+	require.InDelta(t, 2, got[`gpatlas_jobs_relayed_total{result="lost"}`], 0)
+	require.InDelta(t, 2, got[`gpatlas_jobs_queue_tasks{queue="default",state="completed"}`], 0, "Redis knows its queues again")
 }
 
 // A Redis that has become a replica answers, but takes no jobs: they wait, and the worker is not ready. Its connections

@@ -24,7 +24,7 @@ func TestRelayLeavesAStoppedDatabase(t *testing.T) {
 	t.Cleanup(db.Close)
 	outbox, rdb := &store{db}, dbtest.Redis(t)
 	r := &relay{
-		db: db, outbox: outbox, redis: rdb, client: asynq.NewClientFromRedisClient(rdb), log: slog.New(slog.DiscardHandler),
+		db: db, outbox: outbox, redis: rdb, client: asynq.NewClientFromRedisClient(rdb), tasks: asynq.NewInspectorFromRedisClient(rdb), log: slog.New(slog.DiscardHandler),
 		metrics: newMetrics(rdb, outbox, clock.System{}), patience: time.Minute,
 	}
 	_, err = r.batch(t.Context())

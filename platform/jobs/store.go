@@ -13,7 +13,7 @@ const channel = "platform_outbox"
 // store is the only code that uses the outbox table.
 type store struct{ db *database.DB }
 
-// waiting is one row of the outbox.
+// waiting is one row of the outbox: a job that waits, or that the queue has and has not ended yet.
 type waiting struct {
 	ID       string
 	Type     string
@@ -70,12 +70,28 @@ func (s *store) addOnce(ctx context.Context, job Job, payload []byte) (started t
 }
 
 const takeSQL = `SELECT id::text, type, payload::text, task_id, run_at, attempts
-FROM platform.outbox ORDER BY attempts, created_at, id LIMIT @limit FOR UPDATE SKIP LOCKED`
+FROM platform.outbox WHERE handed_at IS NULL ORDER BY attempts, created_at, id LIMIT @limit FOR UPDATE SKIP LOCKED`
 
 // lockRows locks the oldest rows that no other relay holds. It must run in a transaction. Rows that failed before come last, so
 // that one that always fails does not stop the others.
 func (s *store) lockRows(ctx context.Context, limit int) ([]waiting, error) {
 	return database.Select[waiting](ctx, s.db, "read the outbox", takeSQL, database.Args{"limit": limit})
+}
+
+const takeHandedSQL = `SELECT id::text, type, payload::text, task_id, run_at, attempts FROM platform.outbox
+WHERE handed_at < now() - make_interval(secs => @seconds) ORDER BY handed_at LIMIT @limit FOR UPDATE SKIP LOCKED`
+
+// lockHanded locks rows of jobs that the queue was last known to have a while ago. It must run in a transaction.
+func (s *store) lockHanded(ctx context.Context, ago time.Duration, limit int) ([]waiting, error) {
+	args := database.Args{"seconds": ago.Seconds(), "limit": limit}
+	return database.Select[waiting](ctx, s.db, "read the jobs that were handed over", takeHandedSQL, args)
+}
+
+// handed notes that the queue has the jobs.
+func (s *store) handed(ctx context.Context, ids []string) error {
+	const statement = "UPDATE platform.outbox SET handed_at = now() WHERE id = ANY (@ids::text[]::uuid[])"
+	_, err := database.Run(ctx, s.db, "note that jobs are in the queue", statement, database.Args{"ids": ids})
+	return err
 }
 
 func (s *store) remove(ctx context.Context, ids []string) error {
@@ -96,7 +112,7 @@ func (s *store) backlog(ctx context.Context) (count int64, oldest time.Time, err
 		Count  int64
 		Oldest time.Time // now if none waits
 	}
-	const statement = "SELECT count(*), coalesce(min(created_at), now()) AS oldest FROM platform.outbox"
+	const statement = "SELECT count(*), coalesce(min(created_at), now()) AS oldest FROM platform.outbox WHERE handed_at IS NULL"
 	list, err := database.Select[backlog](ctx, s.db, "count the jobs of the outbox", statement, nil)
 	if err != nil {
 		return 0, time.Time{}, err

@@ -104,7 +104,7 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, shown: shown, redis: client, db: d.DB, page: d.MetricsPage, jobsCtx: &baseContext{},
 		dispatch: &dispatcher{handlers: handlers, log: log, clock: d.Clock, metrics: m},
 		relay: &relay{
-			db: d.DB, outbox: outbox, redis: client, client: asynq.NewClientFromRedisClient(client), handlers: handlers, log: log,
+			db: d.DB, outbox: outbox, redis: client, client: asynq.NewClientFromRedisClient(client), tasks: asynq.NewInspectorFromRedisClient(client), handlers: handlers, log: log,
 			metrics: m, interval: cfg.RelayInterval, patience: patience, wake: make(chan struct{}, 1),
 		},
 	}

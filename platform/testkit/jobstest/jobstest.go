@@ -25,7 +25,7 @@ func Waiting(tb testing.TB, db *database.DB) []Job {
 	tb.Helper()
 	var list []Job
 	require.NoError(tb, db.From(tb.Context()).Raw(`SELECT id::text AS id, type, payload::text AS payload, coalesce(task_id, '') AS task_id
-		FROM platform.outbox ORDER BY created_at, id`).Scan(&list).Error)
+		FROM platform.outbox WHERE handed_at IS NULL ORDER BY created_at, id`).Scan(&list).Error)
 	return list
 }
 
