@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what GP Atlas needs and this machine lacks, and nothing else: the PostgreSQL server's programs and redis-server;
 # with --test also a C compiler (the race detector needs one), ps, make, curl and jq (tests run the commands of the docs), the
-# proxies that the web process is tried behind, Chromium, in which the pages are tried, and stripe-mock, which checks what we
-# ask of Stripe.
+# proxies that the web process is tried behind, Chromium, in which the pages are tried, axe-core, which tries how accessible they
+# are, and stripe-mock, which checks what we ask of Stripe.
 # Programs only: no server is set up or started.
 # It may run any number of times; with everything there it needs no rights and no network.
 set -euo pipefail
@@ -149,6 +149,22 @@ install_stripe_mock() {
 		say "there is no stripe-mock: the tests of Stripe's client fail"
 }
 
+# install_axe fetches axe-core, which tries how accessible pages are, into bin. Without it our own check of accessibility runs alone.
+install_axe() {
+	local version=4.14.1 sum=e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745 dir
+	dir=${root:-$(cd "$(dirname "$0")/.." && pwd)}/bin/axe-core-$version
+	if [ -e "$dir/axe.min.js" ]; then return 0; fi
+	say "fetching axe-core $version"
+	(
+		set -e
+		mkdir -p "$dir"
+		trap 'rm -f "$dir/axe.tgz"' EXIT
+		curl -fsS --max-time 60 -o "$dir/axe.tgz" "https://registry.npmjs.org/axe-core/-/axe-core-$version.tgz"
+		echo "$sum  $dir/axe.tgz" | sha256sum -c --quiet
+		tar -xzf "$dir/axe.tgz" -C "$dir" --strip-components=1 package/axe.min.js
+	) || say "there is no axe-core: pages are not tried with it"
+}
+
 main() {
 	local system tool missing=() postgres=postgresql redis=redis-server
 	check_go # first: without it the rest would be of no use yet
@@ -183,6 +199,7 @@ main() {
 	if $for_tests; then
 		install_browser
 		install_stripe_mock
+		install_axe
 	fi
 	if [ ${#missing[@]} -eq 0 ]; then say "everything is there"; fi
 }

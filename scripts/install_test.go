@@ -32,6 +32,8 @@ func newMachine(t *testing.T, system, uid string) *machine {
 	m.program("go", `if [ "$1" = install ]; then echo "go $* $GOFLAGS" >>`+m.log+`; mkdir -p "$GOBIN"; echo >"$GOBIN/stripe-mock"; chmod +x "$GOBIN/stripe-mock"; fi
 echo go1.26.9`)
 	m.program("uname", "echo "+system)
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "bin", "axe-core-4.14.1"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "bin", "axe-core-4.14.1", "axe.min.js"), nil, 0o600))
 	m.program("id", "echo "+uid)
 	return m
 }
@@ -108,6 +110,29 @@ func TestInstallWithoutStripeMock(t *testing.T) {
 	out, _, err = m.install("--test")
 	require.NoError(t, err, out)
 	require.Contains(t, out, "install: there is no stripe-mock: the tests of Stripe's client fail\n")
+}
+
+// Guarantee: an axe-core that cannot be fetched, or is another than was pinned, is not used, and the rest is there all the same.
+func TestInstallWithoutAxe(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t, "Linux", "0")
+	for _, there := range []string{"initdb", "postgres", "redis-server", "cc", "ps", "make", "jq", "haproxy", "nginx", "chromium"} {
+		m.program(there, "")
+	}
+	for _, tool := range []string{"sha256sum", "tar"} {
+		path, err := exec.LookPath(tool)
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(path, filepath.Join(m.bin, tool)))
+	}
+	file := filepath.Join(m.root, "bin", "axe-core-4.14.1", "axe.min.js")
+	require.NoError(t, os.Remove(file))
+	for _, curl := range []string{"exit 22", `while [ "$1" != -o ]; do shift; done; echo other >"$2"`} {
+		m.program("curl", curl)
+		out, _, err := m.install("--test")
+		require.NoError(t, err, out)
+		require.Contains(t, out, "install: there is no axe-core: pages are not tried with it\n")
+		require.NoFileExists(t, file)
+	}
 }
 
 // Guarantee: a system that has no Chromium to install can run the tests all the same; one that has some browser gets no other.

@@ -124,7 +124,7 @@ func walkAccount(t *testing.T, h *house, _ *database.DB) {
 		for _, path := range one {
 			tab.Open(h.base + path)
 			if !o.NoScript {
-				require.Empty(t, browser.Eval[[]string](tab, accessibility), "%s, %s", path, name)
+				require.Empty(t, inaccessible(tab), "%s, %s", path, name)
 			}
 			require.LessOrEqual(t, browser.Eval[int](tab, "document.documentElement.scrollWidth"), browser.Eval[int](tab, "window.innerWidth"), "%s, %s", path, name)
 			require.Empty(t, tab.Faults(), "%s, %s", path, name)

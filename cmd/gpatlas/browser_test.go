@@ -117,6 +117,11 @@ func browseWithSecureCookie(t *testing.T, b *browser.Browser) {
 //go:embed testdata/accessibility.js
 var accessibility string
 
+// inaccessible is what makes a page hard to use, by our own check and by axe-core.
+func inaccessible(tab *browser.Tab) []string {
+	return append(browser.Eval[[]string](tab, accessibility), tab.Axe()...)
+}
+
 // Guarantee: in light and dark, wide and narrow, every page has what people need who do not see it, or see little: names,
 // labels, order, contrast, targets of a size, no sideways scrolling. With GPATLAS_SHOTS=folder it leaves pictures there.
 func browseAccessibly(t *testing.T, b *browser.Browser, h *house) {
@@ -125,7 +130,7 @@ func browseAccessibly(t *testing.T, b *browser.Browser, h *house) {
 		tab := b.Tab(t, o)
 		name := map[bool]string{false: "light", true: "dark"}[o.Dark] + map[int64]string{390: "-390", 320: "-320"}[o.Width]
 		look := func(page string) {
-			require.Empty(t, browser.Eval[[]string](tab, accessibility), "%s, %s", page, name)
+			require.Empty(t, inaccessible(tab), "%s, %s", page, name)
 			require.Empty(t, tab.Faults(), "%s, %s", page, name)
 			shot(tab, page+"-"+name)
 		}
@@ -152,7 +157,7 @@ func browseAccessibly(t *testing.T, b *browser.Browser, h *house) {
 		fillIn(tab, "email", "nobody")
 		require.Contains(t, tab.Text(".problem"), "Full name is required")
 		require.Contains(t, tab.Faults()[0], "400", "the browser mentions the status, and nothing else")
-		require.Empty(t, browser.Eval[[]string](tab, accessibility), name)
+		require.Empty(t, inaccessible(tab), name)
 		shot(tab, "register-refused-"+name)
 	}
 }

@@ -163,7 +163,7 @@ func exploreInBrowser(t *testing.T, h *house) {
 		for i, path := range explored {
 			tab.Open(h.base + path)
 			if !o.NoScript {
-				require.Empty(t, browser.Eval[[]string](tab, accessibility), "%s, %s", path, name)
+				require.Empty(t, inaccessible(tab), "%s, %s", path, name)
 			}
 			require.LessOrEqual(t, browser.Eval[int](tab, "document.documentElement.scrollWidth"), browser.Eval[int](tab, "window.innerWidth"), "%s, %s", path, name)
 			require.Empty(t, tab.Faults(), "%s, %s", path, name)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -166,6 +167,32 @@ func (t *Tab) URL() string {
 func Eval[T any](t *Tab, expression string) T {
 	t.tb.Helper()
 	return run(t, chromedp.Evaluate[T](expression))
+}
+
+// axeVersion is the version of axe-core that scripts/install.sh --test fetches.
+const axeVersion = "4.14.1"
+
+// axeSource is axe-core; empty where it was not fetched.
+var axeSource = sync.OnceValue(func() string {
+	root, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return ""
+	}
+	source, _ := os.ReadFile(filepath.Join(filepath.Dir(strings.TrimSpace(string(root))), "bin", "axe-core-"+axeVersion, "axe.min.js"))
+	return string(source)
+})
+
+// Axe returns what axe-core finds against the rules of WCAG 2.2 AA and its own best practice: each rule with the elements that break it. Without
+// axe-core it logs so and finds nothing.
+func (t *Tab) Axe() []string {
+	t.tb.Helper()
+	if axeSource() == "" {
+		t.tb.Log("PAGES ARE NOT TRIED WITH AXE-CORE: scripts/install.sh --test fetches it")
+		return nil
+	}
+	return run(t, chromedp.Evaluate[[]string](axeSource()+`;
+axe.run(document, {resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+	.then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.map(n => n.target.join(" ")).join(", ")))`, chromedp.EvalAwaitPromise))
 }
 
 // Cookie is a cookie that the browser keeps for the page.

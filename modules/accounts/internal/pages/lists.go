@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/console"
@@ -107,17 +106,12 @@ func watch(ctx context.Context, r *console.Request) (any, error) {
 	if auth.From(ctx).Kind != auth.Session {
 		return nil, nil //nolint:nilnil // nothing to show
 	}
-	crd, watched := r.Parameters["crd"], false
-	const most = 100
-	for page, full := 1, true; full && !watched; page++ {
-		a, err := r.API.Get(ctx, "list-watchlist", url.Values{"per_page": {strconv.Itoa(most)}, "page": {strconv.Itoa(page)}})
-		if err != nil {
-			return nil, err
-		}
-		full = len(a.Rows()) == most
-		watched = slices.ContainsFunc(a.Rows(), func(each any) bool { row, _ := each.(map[string]any); return row["adviser_crd"] == crd })
+	crd := r.Parameters["crd"]
+	a, err := r.API.Get(ctx, "list-watchlist", url.Values{"crd": {crd}})
+	if err != nil {
+		return nil, err
 	}
-	return map[string]any{"Watched": watched, "Button": console.Button{Action: "/gps/" + crd + "/watch", Text: "Watch"}}, nil
+	return map[string]any{"Watched": len(a.Rows()) > 0, "Button": console.Button{Action: "/gps/" + crd + "/watch", Text: "Watch"}}, nil
 }
 
 func collections(ctx context.Context, r *console.Request) (console.View, error) {

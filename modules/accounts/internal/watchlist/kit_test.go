@@ -71,7 +71,7 @@ func (b *bench) add(t *testing.T, u *user.User, crd string) string {
 // listed returns the list's values for an account's GPs, by CRD numbers.
 func (b *bench) listed(t *testing.T, u *user.User) []string {
 	t.Helper()
-	items, total, err := b.service.List(t.Context(), u.ID, 100, 0)
+	items, total, err := b.service.List(t.Context(), u.ID, "", 100, 0)
 	require.NoError(t, err)
 	require.Len(t, items, total)
 	crds := []string{}

@@ -76,9 +76,17 @@ type ItemPath struct {
 	ItemID string `path:"item_id" pattern:"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" patternDescription:"a UUID in lower case" doc:"ID of the item." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 }
 
-func (s *Service) list(ctx context.Context, in *page.Input) (*httpapi.Reply[listBody], error) {
+// ListInput is the parameters of the list.
+//
+// Spec: not shown; one manager can be asked for, to learn whether it is on the list.
+type ListInput struct {
+	page.Input
+	CRD httpapi.Opt[string] `query:"crd" pattern:"^[1-9][0-9]{0,9}$" patternDescription:"a CRD number: 1 to 10 digits without leading zeros" doc:"Only the item of this manager." example:"998243"`
+}
+
+func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[listBody], error) {
 	limit, offset, _ := in.Window()
-	items, total, err := s.List(ctx, auth.From(ctx).UserID, limit, offset)
+	items, total, err := s.List(ctx, auth.From(ctx).UserID, in.CRD.Value, limit, offset)
 	if err != nil {
 		return nil, err
 	}

@@ -76,13 +76,13 @@ func (s *Service) AddMany(ctx context.Context, userID int64, body *manygps.Body)
 	return manygps.Sort(body.CRDs, known, added), nil
 }
 
-// List returns a part of the watchlist, the newest items first, and how many there are in all.
-func (s *Service) List(ctx context.Context, userID int64, limit, offset int) ([]Item, int, error) {
-	total, err := s.store.count(ctx, userID)
+// List returns a part of the watchlist, the newest items first, and how many there are in all; with a CRD number, only the item of that manager.
+func (s *Service) List(ctx context.Context, userID int64, crd string, limit, offset int) ([]Item, int, error) {
+	total, err := s.store.count(ctx, userID, crd)
 	if err != nil {
 		return nil, 0, err
 	}
-	items, err := s.store.list(ctx, userID, &limit, offset)
+	items, err := s.store.list(ctx, userID, crd, &limit, offset)
 	return items, total, err
 }
 
@@ -103,5 +103,5 @@ func (*Service) ExportName() string { return "watchlist" }
 
 // ExportFor returns the whole watchlist.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
-	return s.store.list(ctx, userID, nil, 0)
+	return s.store.list(ctx, userID, "", nil, 0)
 }

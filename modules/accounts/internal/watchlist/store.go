@@ -80,15 +80,15 @@ func (s *store) addMany(ctx context.Context, userID int64, crds []string, at tim
 	return added, err
 }
 
-func (s *store) count(ctx context.Context, userID int64) (int, error) {
+func (s *store) count(ctx context.Context, userID int64, crd string) (int, error) {
 	var n int64
-	err := s.db.From(ctx).Model(&row{}).Where("user_id = ?", userID).Count(&n).Error
+	err := s.db.From(ctx).Model(&row{}).Where("user_id = ? AND ? IN ('', adviser_crd)", userID, crd).Count(&n).Error
 	return int(n), database.Failure("count watchlist items", err)
 }
 
 // The page is selected first, so that the catalog is read only for its rows.
 const listSQL = `WITH part AS MATERIALIZED (
-	SELECT * FROM accounts.watchlist_items WHERE user_id = @user ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset
+	SELECT * FROM accounts.watchlist_items WHERE user_id = @user AND @crd IN ('', adviser_crd) ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset
 )
 SELECT p.id, p.adviser_crd, coalesce(g.canonical_gp_id, p.canonical_gp_id) AS canonical_gp_id, p.alert_enabled, p.created_at,
 	g.legal_name AS gp_name, nullif(g.city, '') AS city, nullif(g.state, '') AS state
@@ -96,8 +96,8 @@ FROM part p LEFT JOIN catalog.pub_gp g ON g.crd = p.adviser_crd
 ORDER BY p.created_at DESC, p.id`
 
 // list reads a page of a watchlist, the newest items first; without a limit, all remaining ones.
-func (s *store) list(ctx context.Context, userID int64, limit *int, offset int) ([]Item, error) {
-	args := database.Args{"user": userID, "limit": limit, "offset": offset}
+func (s *store) list(ctx context.Context, userID int64, crd string, limit *int, offset int) ([]Item, error) {
+	args := database.Args{"user": userID, "crd": crd, "limit": limit, "offset": offset}
 	items, err := database.Select[Item](ctx, s.db, "read a watchlist", listSQL, args)
 	for i := range items {
 		items[i].CreatedAt = items[i].CreatedAt.UTC()

@@ -52,6 +52,9 @@ func TestAdd(t *testing.T) {
 		Method: "POST", Path: path, Body: `{"adviser_crd":"900003"}`, As: as(b.ada), Status: 201,
 		Contains: []string{`"alert_enabled":true`, `"gp_name":"Larkspur Management Inc"`, `"city":null`, `"state":null`},
 	})
+	b.host.Do(t, httpapitest.Scenario{Path: path + "?crd=900001", As: as(b.ada), WantJSON: `{"data":[` + item + `],"meta":{"total":1,"limit":25,"offset":0,"page":1,"per_page":25}}`})
+	b.host.Do(t, httpapitest.Scenario{Path: path + "?crd=900002", As: as(b.ada), WantJSON: `{"data":[],"meta":{"total":0,"limit":25,"offset":0,"page":1,"per_page":25}}`})
+	b.host.Do(t, httpapitest.Scenario{Path: path + "?crd=x", As: as(b.ada), Status: 400, Contains: []string{`"field":"crd"`}})
 	require.Empty(t, b.listed(t, b.grace))
 	b.add(t, b.grace, "900001")
 	require.Equal(t, []string{"900001"}, b.listed(t, b.grace), "each has a list")
@@ -60,7 +63,7 @@ func TestAdd(t *testing.T) {
 // first is the newest item of Ada's, as it is encoded.
 func (b *bench) first(t *testing.T) string {
 	t.Helper()
-	items, _, err := b.service.List(t.Context(), b.ada.ID, 1, 0)
+	items, _, err := b.service.List(t.Context(), b.ada.ID, "", 1, 0)
 	require.NoError(t, err)
 	text, err := httpapi.Marshal(items[0])
 	require.NoError(t, err)
@@ -177,7 +180,7 @@ func TestInParallel(t *testing.T) {
 		_, err := b.service.Add(t.Context(), b.ada.ID, "900001", true)
 		return err
 	}))
-	items, total, err := b.service.List(t.Context(), b.ada.ID, 10, 0)
+	items, total, err := b.service.List(t.Context(), b.ada.ID, "", 10, 0)
 	require.NoError(t, err)
 	require.Equal(t, 1, total)
 	require.Equal(t, map[apperr.Kind]int{-1: 1, apperr.KindNotFound: 19}, race(func() error {
