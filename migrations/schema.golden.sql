@@ -1902,22 +1902,6 @@ CREATE TABLE people.lp_commitments (
     lacks text[] DEFAULT '{}'::text[] NOT NULL
 );
 
-CREATE TABLE people.lp_commitments_replaced (
-    investment_id bigint NOT NULL,
-    as_of date NOT NULL,
-    fund_name text NOT NULL,
-    gp_name text,
-    vintage_year smallint,
-    committed bigint,
-    contributed bigint,
-    distributed bigint,
-    nav bigint,
-    net_irr_percent double precision,
-    multiple double precision,
-    run_id bigint NOT NULL,
-    lacks text[] NOT NULL
-);
-
 CREATE TABLE people.lp_figures (
     investment_id bigint NOT NULL,
     as_of date NOT NULL,
@@ -1974,21 +1958,26 @@ CREATE TABLE people.lp_listings (
     CONSTRAINT lp_listings_entity_type_check CHECK ((entity_type = ANY (ARRAY['pension'::text, 'endowment'::text, 'family_office'::text, 'fund_of_funds'::text, 'insurance'::text, 'sovereign_wealth'::text, 'corporate'::text, 'other'::text])))
 );
 
-CREATE TABLE people.lp_listings_replaced (
-    lp_id bigint NOT NULL,
-    as_of date NOT NULL,
-    run_id bigint NOT NULL,
-    name text NOT NULL,
-    entity_type text,
-    pension boolean NOT NULL,
-    city text,
-    country text
-);
-
 CREATE TABLE people.lp_matched (
     only_row boolean DEFAULT true NOT NULL,
     publication bigint NOT NULL,
     CONSTRAINT lp_matched_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE people.lp_statements (
+    investment_id bigint NOT NULL,
+    as_of date NOT NULL,
+    fund_name text NOT NULL,
+    gp_name text,
+    vintage_year smallint,
+    committed bigint,
+    contributed bigint,
+    distributed bigint,
+    nav bigint,
+    net_irr_percent double precision,
+    multiple double precision,
+    run_id bigint NOT NULL,
+    lacks text[] NOT NULL
 );
 
 CREATE TABLE people.lps (
@@ -2512,9 +2501,6 @@ ALTER TABLE ONLY people.firms
 ALTER TABLE ONLY people.lp_commitments
     ADD CONSTRAINT lp_commitments_pkey PRIMARY KEY (investment_id, as_of);
 
-ALTER TABLE ONLY people.lp_commitments_replaced
-    ADD CONSTRAINT lp_commitments_replaced_pkey PRIMARY KEY (investment_id, as_of, run_id);
-
 ALTER TABLE ONLY people.lp_figures
     ADD CONSTRAINT lp_figures_pkey PRIMARY KEY (investment_id);
 
@@ -2525,13 +2511,13 @@ ALTER TABLE ONLY people.lp_investments
     ADD CONSTRAINT lp_investments_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY people.lp_listings
-    ADD CONSTRAINT lp_listings_pkey PRIMARY KEY (lp_id, as_of);
-
-ALTER TABLE ONLY people.lp_listings_replaced
-    ADD CONSTRAINT lp_listings_replaced_pkey PRIMARY KEY (lp_id, as_of, run_id);
+    ADD CONSTRAINT lp_listings_pkey PRIMARY KEY (lp_id, as_of, run_id);
 
 ALTER TABLE ONLY people.lp_matched
     ADD CONSTRAINT lp_matched_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY people.lp_statements
+    ADD CONSTRAINT lp_statements_pkey PRIMARY KEY (investment_id, as_of, run_id);
 
 ALTER TABLE ONLY people.lps
     ADD CONSTRAINT lps_name_key_state_key UNIQUE (name_key, state);
@@ -2768,13 +2754,13 @@ CREATE INDEX enrichments_finished ON people.enrichments USING btree (finished_at
 
 CREATE UNIQUE INDEX enrichments_open ON people.enrichments USING btree (crd) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
-CREATE INDEX lp_commitments_run ON people.lp_commitments USING btree (run_id);
-
 CREATE INDEX lp_figures_vintage ON people.lp_figures USING btree (vintage_year);
 
 CREATE INDEX lp_investments_crd ON people.lp_investments USING btree (match_crd) WHERE (match_crd IS NOT NULL);
 
 CREATE INDEX lp_investments_fund ON people.lp_investments USING btree (match_fund_id) WHERE (match_fund_id IS NOT NULL);
+
+CREATE INDEX lp_statements_run ON people.lp_statements USING btree (run_id);
 
 CREATE INDEX postings_closed ON people.postings USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 
@@ -2876,9 +2862,6 @@ ALTER TABLE ONLY people.enrichment_askers
 ALTER TABLE ONLY people.lp_commitments
     ADD CONSTRAINT lp_commitments_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY people.lp_commitments_replaced
-    ADD CONSTRAINT lp_commitments_replaced_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY people.lp_figures
     ADD CONSTRAINT lp_figures_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
 
@@ -2888,8 +2871,8 @@ ALTER TABLE ONLY people.lp_investments
 ALTER TABLE ONLY people.lp_listings
     ADD CONSTRAINT lp_listings_lp_id_fkey FOREIGN KEY (lp_id) REFERENCES people.lps(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY people.lp_listings_replaced
-    ADD CONSTRAINT lp_listings_replaced_lp_id_fkey FOREIGN KEY (lp_id) REFERENCES people.lps(id) ON DELETE CASCADE;
+ALTER TABLE ONLY people.lp_statements
+    ADD CONSTRAINT lp_statements_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY people.postings
     ADD CONSTRAINT postings_crd_vendor_token_fkey FOREIGN KEY (crd, vendor, token) REFERENCES people.boards(crd, vendor, token) ON DELETE CASCADE;

@@ -62,7 +62,7 @@ func tile(b *strings.Builder, s State, code string, x, y int, most int64) {
 		b.WriteString(shape)
 		return
 	}
-	fmt.Fprintf(b, `<a href="%s" aria-label="%s: %d">%s<text x="%d" y="%d" class="value">%d</text></a>`,
+	fmt.Fprintf(b, `<a href="%s" aria-label="%s %d">%s <text x="%d" y="%d" class="value">%d</text></a>`,
 		html.EscapeString(s.Link), code, s.Value, shape, x+(square-gap)/2, y+40, s.Value)
 }
 

@@ -39,7 +39,7 @@ var (
 		"notices.previous_accession": {20, 4}, "notices.minimum_investment": {20, 4}, "issuers.name": {20, 4}, "issuers.state": {20, 5}, "issuers.jurisdiction": {20, 5},
 
 		// A commitment stays, and the other figures of a fund change by 100 times at its beginning and end only.
-		"commitments.committed": {20, 4}, "commitments.committed, 100 times": {3, 20}, "commitments.contributed, 100 times": {5, 10},
+		"commitments.committed": {20, 4}, "commitments.committed, of the same day": {20, 4}, "commitments.committed, 100 times": {3, 20}, "commitments.contributed, 100 times": {5, 10},
 		"commitments.distributed, 100 times": {5, 10}, "commitments.nav, 100 times": {5, 10}, "commitments.net_irr_percent": {20, 4},
 		"commitments.contributed, less than before": {10, 4}, "commitments.distributed, less than before": {10, 4},
 		"commitments.multiple, of the other figures": {5, 4},

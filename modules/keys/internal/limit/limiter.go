@@ -94,7 +94,7 @@ func (l *Limiter) AllowSpent(ctx context.Context, caller *auth.Principal) rateli
 
 // AllowPage is Allow for pages, documents and operations that are always open: they have counts and limits of their own.
 func (l *Limiter) AllowPage(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
-	return l.allow(ctx, caller, page, pageSubject(caller), askPass)
+	return l.allow(ctx, caller, pageRuleOf(caller), pageSubject(caller), askPass)
 }
 
 // GiveBack removes the request of d from the day's count.

@@ -570,9 +570,13 @@ func TestAllowPage(t *testing.T) {
 	clk := clocktest.At("2026-11-20T10:00:00Z")
 	l := newLimiter(t, clk)
 	for _, caller := range []*auth.Principal{address("192.0.2.1"), key("starter", "k"), {Kind: auth.Session, UserID: 7}} {
+		burst := int64(60)
+		if caller.Kind == auth.Session {
+			burst = 300
+		}
 		d := l.Allow(t.Context(), caller)
 		data := d.Policies[0].Remaining
-		for i := range 60 {
+		for i := range burst {
 			d = l.AllowPage(t.Context(), caller)
 			require.True(t, d.Allowed, i)
 			require.False(t, d.Limited, "there is no day")
@@ -580,8 +584,8 @@ func TestAllowPage(t *testing.T) {
 		d = l.AllowPage(t.Context(), caller)
 		require.False(t, d.Allowed)
 		require.Equal(t, "burst", d.Window)
-		require.EqualValues(t, 60, d.Policies[0].Quota)
-		require.EqualValues(t, 300, d.Policies[1].Quota)
+		require.Equal(t, burst, d.Policies[0].Quota)
+		require.Equal(t, 5*burst, d.Policies[1].Quota)
 		require.Len(t, d.Policies, 2)
 		d = l.Allow(t.Context(), caller)
 		require.True(t, d.Allowed)

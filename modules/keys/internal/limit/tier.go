@@ -25,8 +25,17 @@ var (
 	session = rule{burst: 100, minute: 600, day: 10_000}
 	// page is for each caller's pages, documents and operations that are always open. A visit of the documentation is four
 	// requests, and an office shares one address. A daily limit would keep people from signing in again.
-	page = rule{burst: 60, minute: 300}
+	page       = rule{burst: 60, minute: 300}
+	signedPage = rule{burst: 300, minute: 1_500} // each request is of one account
 )
+
+// pageRuleOf is the rule for a caller's pages.
+func pageRuleOf(caller *auth.Principal) rule {
+	if caller.Kind == auth.Session {
+		return signedPage
+	}
+	return page
+}
 
 // ruleOf is the rule for a caller. An unknown tier is treated like the lowest.
 func ruleOf(caller *auth.Principal) rule {

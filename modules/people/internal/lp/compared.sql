@@ -2,7 +2,8 @@
 WITH pair AS (
 	-- Each row, with the figures that it replaces or follows. Figures of zero are those of commitments that have just begun or have ended.
 	SELECT DISTINCT ON (n.line) n.*, c.committed AS committed_before, c.contributed AS contributed_before, c.distributed AS distributed_before,
-		c.nav AS nav_before, c.net_irr_percent AS irr_before, c.multiple AS multiple_before, c.vintage_year AS vintage_before, c.gp_name AS gp_before
+		c.nav AS nav_before, c.net_irr_percent AS irr_before, c.multiple AS multiple_before, c.vintage_year AS vintage_before, c.gp_name AS gp_before,
+		c.as_of = n.as_of AS same_day
 	FROM lp_list n
 	JOIN people.lps l USING (name_key, state)
 	JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
@@ -65,6 +66,7 @@ WITH pair AS (
 			-- What was paid since the beginning hardly ever becomes less.
 			('commitments.contributed, less than before', p.contributed_before > 0, p.contributed < 0.9 * p.contributed_before),
 			('commitments.distributed, less than before', p.distributed_before > 0, p.distributed < 0.9 * p.distributed_before),
+			('commitments.committed, of the same day', p.same_day, abs(p.committed - p.committed_before) > 0.01 * p.committed_before),
 			('commitments.net_irr_percent, 5 points', p.irr_before IS NOT NULL, abs(p.net_irr_percent - p.irr_before) > 5),
 			('commitments.gp_name', p.gp_before IS NOT NULL, lower(p.gp_name) <> lower(p.gp_before)),
 			-- The multiple is what was distributed and what remains, over what was contributed. This must have held before.

@@ -182,6 +182,7 @@ func TestChangedFigures(t *testing.T) {
 		{Field: "commitments.committed, 100 times", Compared: 2, Changed: 1},
 	}
 	require.Equal(t, changed, load(row("Quill I", "2025-12-31", 10, 6), row("Quill II", "2025-12-31", 20_000, 90)), "of a later day")
+	changed = append(changed, peopleapi.ChangedFigures{Field: "commitments.committed, of the same day", Compared: 2, Changed: 2})
 	require.Equal(t, changed, load(row("Quill I", "2025-12-31", 12, 6), row("Quill II", "2025-12-31", 20, 0)), "of the same day")
 	require.Empty(t, load(row("Quill I", "2025-03-31", 10_000, 5)), "of an earlier day")
 }

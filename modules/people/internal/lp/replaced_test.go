@@ -15,7 +15,7 @@ import (
 func (b *bench) shownLists(t *testing.T) []string {
 	t.Helper()
 	rows, err := database.Values[string](t.Context(), b.db, "read what is shown", `SELECT concat_ws('|', l.name, l.state, l.entity_type, l.city, l.as_of, l.total_committed,
-	i.fund_key, f.committed, f.as_of, f.nav, c.as_of, c.committed, c.contributed, c.nav)
+	i.fund_key, f.committed, f.as_of, f.nav, c.as_of, c.committed, coalesce(c.contributed, -9), coalesce(c.nav, -9))
 FROM people.lps l JOIN people.lp_investments i ON i.lp_id = l.id JOIN people.lp_figures f ON f.investment_id = i.id JOIN people.lp_commitments c ON c.investment_id = i.id
 ORDER BY 1`, nil)
 	require.NoError(t, err)
@@ -55,39 +55,74 @@ func TestReplacedFiguresComeBack(t *testing.T) {
 }
 
 // Guarantee: whatever a false list had replaced and added, the responses after the correct one of its name are as if the false one had never been
-// loaded. Two other documents state some of the same commitments, before it or after.
+// loaded. Two other documents state some of the same commitments, before it or after, and are loaded again. Each has columns of its own.
 func TestRepairedListsLeaveNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for seed := range uint64(12) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		list := func(city string, always int64) (rows []*peopleapi.Commitment) {
+		list := func(city string, always int64) (l peopleapi.List) {
+			has := func(field string) bool {
+				if random.IntN(3) > 0 {
+					return true
+				}
+				l.Lacks = append(l.Lacks, field)
+				return false
+			}
+			nav, called := has(peopleapi.FieldNAV), has(peopleapi.FieldContributed)
+			var rows []*peopleapi.Commitment
+			add := func(investor, fund string, millions int64) {
+				c := commitment(investor, "MA", fund, midyear, millions)
+				if c.City = city; random.IntN(3) == 0 {
+					c.City = ""
+				}
+				if c.NAV = nil; nav && random.IntN(4) > 0 {
+					c.NAV = new(random.Int64N(3))
+				}
+				if called {
+					c.Contributed = new(random.Int64N(3))
+				}
+				rows = append(rows, c)
+			}
 			for _, investor := range []string{"Larkspur Teachers", "Mossgate Pension"} {
 				for _, fund := range []string{"Quill I", "Quill II"} {
-					if c := commitment(investor, "MA", fund, midyear, random.Int64N(4)); random.IntN(2) == 0 {
-						c.City = city
-						rows = append(rows, c)
+					if random.IntN(2) == 0 {
+						add(investor, fund, random.Int64N(4))
 					}
 				}
 			}
 			if always > 0 { // lists of one owner share names
-				rows = append(rows, commitment("Ashkettle Endowment", "MA", "Quill VIII", midyear, always), commitment("Birchway Endowment", "MA", "Quill IX", midyear, always),
-					commitment("Cindervale Endowment", "MA", "Quill VII", midyear, always))
+				add("Ashkettle Endowment", "Quill VIII", always)
+				add("Birchway Endowment", "Quill IX", always)
+				add("Cindervale Endowment", "Quill VII", always)
 			}
-			return rows
+			l.Rows = itertest.Rows(rows...)
+			return l
 		}
 		first, second, wrong, correct := list("Boston", 0), list("Salem", 0), list("Wrongtown", 1), list("Lynn", 2)
 		shown := map[bool][]string{}
 		for _, falseToo := range []bool{false, true} {
 			_, err := database.Run(t.Context(), b.db, "start again", "TRUNCATE people.lps CASCADE", nil)
 			require.NoError(t, err)
-			for at, rows := range [][]*peopleapi.Commitment{first, second, nil} {
-				if falseToo && at == int(seed%3) {
-					b.named(t, 50, nil, wrong...)
-				}
-				b.named(t, int64(at+1)+100*int64(seed%2), nil, rows...)
+			load := func(run int64, l peopleapi.List, before ...int64) {
+				l.RunID, l.Before = run, before
+				_, err := b.service.Load(t.Context(), l)
+				require.NoError(t, err)
 			}
-			b.named(t, 400, []int64{50}, correct...)
+			for at := range 4 {
+				if falseToo && at == int(seed%4) {
+					load(50+int64(at), wrong)
+				}
+				switch at {
+				case 0:
+					load(1, first)
+				case 1:
+					load(60, second)
+				case 2:
+					load(70, first, 1)
+				}
+			}
+			load(400, correct, 50, 51, 52, 53)
 			shown[falseToo] = b.shownLists(t)
 		}
 		require.Equal(t, shown[false], shown[true], "seed %d", seed)

@@ -60,9 +60,7 @@ func (s *store) compared(ctx context.Context) ([]peopleapi.ChangedFigures, error
 	return database.Select[peopleapi.ChangedFigures](ctx, s.db, "compare the lists before", comparedSQL, nil)
 }
 
-const lackingSQL = `SELECT l.name AS lp, l.state, b.fund_name AS fund, b.as_of::text AS as_of, EXISTS (
-	SELECT FROM people.lp_commitments_replaced r WHERE (r.investment_id, r.as_of) = (b.investment_id, b.as_of) AND r.run_id <> ALL (@before)
-) AS restored
+const lackingSQL = `SELECT l.name AS lp, l.state, b.fund_name AS fund, b.as_of::text AS as_of, b.shared AS restored
 FROM lp_taken_back b JOIN people.lps l ON l.id = b.lp_id
 WHERE NOT b.listed
 ORDER BY l.name_key, l.state, b.fund_name, b.as_of`
@@ -73,7 +71,7 @@ func (s *store) takenBack(ctx context.Context, list peopleapi.List) (brought int
 	if err != nil {
 		return 0, nil, err
 	}
-	if lacking, err = database.Select[peopleapi.TakenBack](ctx, s.db, "read what a list lacks", lackingSQL, database.Args{"before": list.Before}); len(lacking) == 0 {
+	if lacking, err = database.Select[peopleapi.TakenBack](ctx, s.db, "read what a list lacks", lackingSQL, nil); len(lacking) == 0 {
 		lacking = nil
 	}
 	return brought, lacking, err
@@ -81,13 +79,13 @@ func (s *store) takenBack(ctx context.Context, list peopleapi.List) (brought int
 
 // keep lets what a list lacks stay.
 func (s *store) keep(ctx context.Context) error {
-	_, err := database.Run(ctx, s.db, "keep what a list lacks", "DELETE FROM lp_taken_back", database.Args{})
+	_, err := database.Run(ctx, s.db, "keep what a list lacks", "DELETE FROM lp_taken_back WHERE NOT listed", database.Args{})
 	return err
 }
 
 // stage copies a list into a temporary table, and counts its rows.
 func (s *store) stage(ctx context.Context, rows iter.Seq2[*peopleapi.Commitment, error]) (n int64, err error) {
-	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list, pg_temp.lp_list_lps, pg_temp.lp_taken_back, pg_temp.lp_unlisted, pg_temp.lp_touched", stageSQL} {
+	for _, statement := range []string{"DROP TABLE IF EXISTS pg_temp.lp_list, pg_temp.lp_list_lps, pg_temp.lp_taken_back, pg_temp.lp_touched", stageSQL} {
 		if _, err := database.Run(ctx, s.db, "make the table of a list", statement, database.Args{}); err != nil {
 			return 0, err
 		}
@@ -137,14 +135,8 @@ var (
 	updateLPsSQL string
 	//go:embed write.sql
 	writeSQL string
-	//go:embed unlisted.sql
-	unlistedSQL string
-	//go:embed put_back.sql
-	putBackSQL string
-	//go:embed put_back_lps.sql
-	putBackLPsSQL string
-	//go:embed forget_replaced.sql
-	forgetReplacedSQL string
+	//go:embed state.sql
+	stateSQL string
 	//go:embed figures.sql
 	figuresSQL string
 	//go:embed sum.sql
@@ -166,9 +158,6 @@ JOIN people.lps l USING (name_key, state)
 WHERE NOT EXISTS (SELECT FROM people.lp_investments i WHERE i.lp_id = l.id AND i.fund_key = n.fund_key)
 ORDER BY l.id, n.fund_key`
 
-const takeBackSQL = `DELETE FROM people.lp_commitments c USING lp_taken_back b
-WHERE NOT b.listed AND c.investment_id = b.investment_id AND c.as_of = b.as_of`
-
 // LPs and investments without figures stay, so that they keep their IDs if a list names them again. No response shows them.
 const withoutFiguresSQL = `DELETE FROM people.lp_figures f USING lp_touched t
 WHERE f.investment_id = t.investment_id AND NOT EXISTS (SELECT FROM people.lp_commitments c WHERE c.investment_id = t.investment_id)`
@@ -180,10 +169,8 @@ func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, l
 	if err := s.steps(ctx, args, []step{
 		{"add LPs", addLPsSQL},
 		{"add investments", addInvestmentsSQL},
-		{"look for LPs that a list lacks", unlistedSQL},
 		{"note the investments of a list", touchSQL},
-		{"take commitments back", takeBackSQL},
-		{"restore what a list replaced", putBackSQL},
+		{"keep what a list states", stateSQL},
 	}); err != nil {
 		return r, err
 	}
@@ -195,9 +182,7 @@ func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, l
 	r.TakenBack = lacking
 	if err := s.steps(ctx, args, []step{
 		{"write what a list states of LPs", listLPsSQL},
-		{"restore what a list replaced of LPs", putBackLPsSQL},
-		{"forget LPs that were taken back", forgetLPsSQL},
-		{"forget what was replaced", forgetReplacedSQL},
+		{"forget what is not stated of LPs any more", forgetLPsSQL},
 		{"update LPs", updateLPsSQL},
 	}); err != nil {
 		return r, err
@@ -213,12 +198,12 @@ func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, l
 	})
 }
 
-// forgetLPsSQL deletes an LP's type, city and country of a day on which the LP has no commitments any more.
+// forgetLPsSQL deletes an LP's type, city and country of a day of which their list states no commitments any more.
 const forgetLPsSQL = `DELETE FROM people.lp_listings k
 WHERE k.lp_id IN (SELECT lp_id FROM lp_touched) AND NOT EXISTS (
 	SELECT FROM people.lp_investments i
-	JOIN people.lp_commitments c ON c.investment_id = i.id
-	WHERE i.lp_id = k.lp_id AND c.as_of = k.as_of)`
+	JOIN people.lp_statements s ON s.investment_id = i.id
+	WHERE i.lp_id = k.lp_id AND s.as_of = k.as_of AND s.run_id = k.run_id)`
 
 type step struct{ what, statement string }
 

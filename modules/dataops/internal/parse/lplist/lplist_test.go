@@ -105,11 +105,13 @@ func TestQuarantine(t *testing.T) {
 		"Larkspur Teachers,MA,A,,,,2021,100,,,,,,,2026-13-30",
 		"Larkspur Teachers,MA,A,,,,2021,100,,,,,,,2027-06-30",
 		"Larkspur Teachers,MA,torn",
+		"Larkspur Teachers,MA,A,,,,2021,100000000,,,,,,,2026-06-30",
+		"Larkspur Teachers,MA,A,,,,2021,100,,,,,,,1926-06-30",
 		strings.ReplaceAll(good, "Growth", "GROWTH")))
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 	require.Equal(t, int64(1), opened.Repeated())
-	require.Equal(t, int64(12), opened.Rows())
+	require.Equal(t, int64(14), opened.Rows())
 	var reasons []string
 	for _, r := range rejected {
 		require.Equal(t, "commitments.csv", r.File)
@@ -120,7 +122,8 @@ func TestQuarantine(t *testing.T) {
 		"3: pension_fund_name is blank", "4: fund_name is blank", `5: vintage_year is not a year: "soon"`, `6: commitment_mm is negative: "-100"`,
 		`7: commitment_mm is not an amount: "a lot"`, `8: net_irr is beyond 10000: "140"`, "9: as_of_date is blank", `10: as_of_date is not a date: "2026-13-30"`,
 		`11: as_of_date is in the future: "2027-06-30"`, "12: The row has 3 fields, but the header has 15",
-		"13: The row repeats an earlier one: the same LP, fund and day (2026-06-30)",
+		`13: commitment_mm is more than $100 billion; the unit may be wrong: "100000000"`, `14: as_of_date is before 1970: "1926-06-30"`,
+		"15: The row repeats an earlier one: the same LP, fund and day (2026-06-30)",
 	}, reasons)
 }
 

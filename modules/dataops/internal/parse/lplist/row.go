@@ -33,8 +33,12 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 	}
 	c.IRR = figure(l, row, colIRR, func(text string) (*float64, error) { return rate(text, l.percent) })
 	c.Multiple = figure(l, row, colMultiple, multiple)
-	if c.Committed != nil && *c.Committed < 0 {
+	switch {
+	case c.Committed == nil:
+	case *c.Committed < 0:
 		l.fail(row, colCommitted, "is negative")
+	case *c.Committed > committedMax:
+		l.fail(row, colCommitted, "is more than $100 billion; the unit may be wrong")
 	}
 	if l.found[colAsOf] != nil {
 		day, err := value.EDGARDate(row.Cell(colAsOf))
@@ -43,6 +47,8 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 			l.fail(row, colAsOf, err.Error())
 		case day.IsZero():
 			l.fail(row, colAsOf, "is blank")
+		case day.Year() < firstYear:
+			l.fail(row, colAsOf, "is before 1970")
 		case !l.opts.NotAfter.IsZero() && day.After(l.opts.NotAfter):
 			l.fail(row, colAsOf, "is in the future")
 		}
@@ -50,6 +56,12 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 	l.kind(row, c)
 	return c
 }
+
+// The limits of a plausible row: no investor has committed so much to one fund, and there were no private funds with institutional investors before.
+const (
+	committedMax = 100_000_000_000 // US dollars
+	firstYear    = 1970
+)
 
 // fail makes a row unusable. The reason names the column as written in the file.
 func (l *list) fail(row *table.Row, column int, why string) {
