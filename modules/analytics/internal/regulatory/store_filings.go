@@ -10,7 +10,7 @@ import (
 )
 
 const filingsSQL = `SELECT accession, filing_date AS date, silent FROM catalog.pub_filing
-WHERE crd = @crd AND source = 'adv_archive' AND status = 'completed'
+WHERE crd = @crd AND source = 'adv_archive'
 ORDER BY version_order`
 
 // filingsOf are the whole filings of an adviser in the order in which they were made.

@@ -42,20 +42,11 @@ next:
 		}
 		message := "has an empty item between two commas"
 		if name != "" {
-			message = fmt.Sprintf("%q is not a factor", short(name))
+			message = fmt.Sprintf("%q is not a factor", apperr.Short(name))
 		}
 		return 0, &apperr.FieldError{Field: "similarity_factors", Message: message + "; the factors are " + factorNames + httpapi.DidYouMean(name, strings.Split(factorNames, ", "))}
 	}
 	return wanted, nil
-}
-
-// short shortens a caller's text for a response.
-func short(s string) string {
-	const most = 40
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }
 
 // names lists factors by name, in the order of the contract.

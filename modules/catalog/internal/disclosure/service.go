@@ -41,11 +41,11 @@ func Routes(s *Service) []httpapi.Route {
 	}
 }
 
-const text = "Criminal, civil and regulatory events that managers disclosed in Form ADV, item 11, each once, as the newest filing that reports it states it. The events and their keys are those of `GET /v1/gps/{crd}/regulatory`, which has the allegations and the names of all affiliates; events that only the regulator's firm search reports are there alone. Events of former managers are listed too.\n\n" +
+var text = "Criminal, civil and regulatory events that managers disclosed in Form ADV, item 11, each once, as the newest filing that reports it states it. The events and their keys are those of `GET /v1/gps/{crd}/regulatory`, which has the allegations and the names of all affiliates; events that only the regulator's firm search reports are there alone. Events of former managers are listed too.\n\n" +
 	"Events that the manager's newest complete filing does not report any more are left out; `include_past=true` adds them.\n\n" +
 	"No text that may name a person is shown: allegations are left out, individuals are counted, and `withheld` names the fields of a row whose text has other words than those of authorities, states, firms and legal terms.\n\n" +
 	"The events of a manager without a complete loaded filing are unknown, and are not in the list. `meta.unstated` names such managers among those of `crd`.\n\n" +
-	"Follow `next_cursor` until it is null. Each page with rows costs $0.50, so send a `limit` of 100. A response without rows is not charged."
+	"Follow `next_cursor` until it is null. Each page with rows costs " + charge.Dollars(priceMicros) + ", so send a `limit` of 100. A response without rows is not charged."
 
 // Meta is the remarks on a page.
 type Meta struct {

@@ -12,7 +12,7 @@ import (
 type store struct{ db *database.DB }
 
 const statedSQL = `SELECT f.crd FROM catalog.filings f LEFT JOIN catalog.adviser_versions v USING (crd, accession)
-WHERE (@crds::text[] IS NULL OR f.crd = ANY (@crds)) AND f.source = 'adv_archive' AND f.status = 'completed'
+WHERE (@crds::text[] IS NULL OR f.crd = ANY (@crds)) AND f.source = 'adv_archive'
 GROUP BY f.crd HAVING true`
 
 // stated are the managers among some, or of all, whose filings state the disclosures of all families.

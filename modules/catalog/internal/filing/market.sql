@@ -8,7 +8,7 @@ FROM (
 	LEFT JOIN catalog.arrivals n ON n.processed_at = f.processed_at
 	WHERE (@processed::timestamptz IS NULL OR coalesce(n.known_at, f.processed_at) > @processed)
 		AND (f.source IN ('adv_archive', 'advw') OR NOT EXISTS (
-			SELECT FROM catalog.filings b WHERE b.crd = f.crd AND b.filing_date = f.filing_date
+			SELECT FROM catalog.filings b WHERE b.crd = f.crd AND b.filing_date = f.filing_date AND b.source <> 'advw'
 				AND catalog.authority(b.source) > catalog.authority(f.source)))
 	ORDER BY f.filing_date DESC, f.accession DESC LIMIT @limit
 ) f

@@ -119,9 +119,6 @@ func TestWhatIsNotThere(t *testing.T) {
 	f, err := store.FindFund(t.Context(), "805-9999999999", 0)
 	require.NoError(t, err)
 	require.Nil(t, f)
-	name, err := store.AdviserName(t.Context(), "1")
-	require.NoError(t, err)
-	require.Empty(t, name)
 }
 
 // While the database is away every read says so.

@@ -130,7 +130,7 @@ func (r *reader) stored(b *batch, query string, args database.Args, take func(ro
 	add(b, "read records", statement, args, func(row *stored) { rows = append(rows, *row) })
 	b.then(func() error {
 		if slices.ContainsFunc(rows, func(s stored) bool { return s.Filed == nil }) {
-			return apperr.Unavailable("What managers filed is being written anew after an upgrade")
+			return record.ErrUpgrading
 		}
 		return take(rows)
 	})

@@ -43,16 +43,3 @@ func (s *Store) FindFund(ctx context.Context, fundID string, id int64) (*fold.Fu
 	}
 	return &rows[0], nil
 }
-
-// AdviserName reads the current legal name of an adviser; empty when there is none.
-func (s *Store) AdviserName(ctx context.Context, crd string) (string, error) {
-	var names []string
-	err := s.db.From(ctx).Model(&fold.Adviser{}).Where("crd = ?", crd).Limit(1).Pluck("legal_name", &names).Error
-	if err != nil {
-		return "", database.Failure("read an adviser's name", err)
-	}
-	if len(names) == 0 {
-		return "", nil
-	}
-	return names[0], nil
-}

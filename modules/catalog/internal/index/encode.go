@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -83,11 +84,7 @@ func (ix *fundIndex) appendTail(dst []byte, id uint32) []byte {
 	dst = append(append(dst, `,"is_3c7":`...), triJSON[fl.tri(Fund3C7)]...)
 	dst = append(append(dst, `,"is_master":`...), triJSON[fl.tri(FundIsMaster)]...)
 	dst = append(append(dst, `,"is_feeder":`...), triJSON[fl.tri(FundIsFeeder)]...)
-	place := ix.state.At(id)
-	if place == "" {
-		place = ix.country.At(id)
-	}
-	dst = wire.AppendKnown(append(dst, `,"jurisdiction":`...), place)
+	dst = wire.AppendKnown(append(dst, `,"jurisdiction":`...), cmp.Or(ix.state.At(id), ix.country.At(id)))
 	dst = wire.AppendString(append(dst, `,"status":`...), ix.words[FundStatus].At(id))
 	dst = append(append(dst, `,"has_auditor":`...), triJSON[fl.tri(FundHasAuditor)]...)
 	dst = wire.AppendString(append(dst, `,"vintage_quality":`...), ix.words[FundQuality].At(id))

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"gpatlas/modules/catalog/internal/vocab"
 )
 
 // Stats counts the whole catalog.
@@ -47,15 +45,11 @@ func newFacets(gps *gpIndex, funds *fundIndex) facets {
 		g := &gps.all[i]
 		canonical[g.CanonicalID] = struct{}{}
 		strategies[g.PrimaryStrategy]++
-		code := countryCode(g.CountryCode)
-		if code == unitedStates {
-			states[strings.ToUpper(g.State)]++
+		at := placeOf(g)
+		if at.code == unitedStates {
+			states[at.state]++
 		}
-		name := strings.TrimSpace(g.Country)
-		if known, ok := vocab.CountryName(code); ok {
-			name = known
-		}
-		countries[CountryCount{Country: name, Code: code}]++
+		countries[CountryCount{Country: at.country, Code: at.code}]++
 	}
 	f.strategies, f.states = ranked(strategies), ranked(states)
 	for c, n := range countries {

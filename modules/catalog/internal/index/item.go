@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -91,10 +92,7 @@ func (s *Snapshot) FundItem(id uint32) FundItem {
 
 // Jurisdiction is the place under whose law the fund is organized, as filed: the state where there is one.
 func (f *Fund) Jurisdiction() string {
-	if f.State != "" {
-		return f.State
-	}
-	return f.Country
+	return cmp.Or(f.State, f.Country)
 }
 
 // Bool returns the answer, or nil if there is none.

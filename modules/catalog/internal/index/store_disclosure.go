@@ -21,7 +21,7 @@ const disclosedPagesSQL = `SELECT crd, accession, seq, family, coalesce(referenc
 // disclosedFilingsSQL are the complete filings of the managers that have disclosed something, in the order in which they were made. Only an archive's
 // filing is the whole form.
 const disclosedFilingsSQL = `SELECT f.crd, f.accession, f.filing_date, f.silent FROM catalog.pub_filing f
-	WHERE f.source = 'adv_archive' AND f.status = 'completed' AND EXISTS (SELECT FROM catalog.disclosures d WHERE d.crd = f.crd)
+	WHERE f.source = 'adv_archive' AND EXISTS (SELECT FROM catalog.disclosures d WHERE d.crd = f.crd)
 	ORDER BY f.version_order`
 
 const disclosedAffiliatesSQL = `SELECT crd, accession, coalesce(reference_id, ''), coalesce(disclosure_type, ''), coalesce(affiliate_crd, ''), coalesce(kind, ''), coalesce(name, '')

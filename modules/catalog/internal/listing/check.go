@@ -196,12 +196,3 @@ func (c *Check) Days(fromName string, from httpapi.Opt[httpapi.Date], toName str
 
 // places are the names of the US states and of the countries.
 var places = sync.OnceValue(func() []string { return slices.Concat(vocab.StateNames(), vocab.SortedCountryNames()) })
-
-// short cuts a caller's text to what may be repeated in an answer.
-func short(s string) string {
-	const most = 40
-	if utf8.RuneCountInString(s) > most {
-		return string([]rune(s)[:most]) + "…"
-	}
-	return s
-}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/page"
 	"gpatlas/platform/wire"
@@ -39,7 +40,7 @@ func (c *Check) Facets(in *FacetsInput, p *page.Counted, known []string) (names 
 	for part := range strings.SplitSeq(in.Facets.Value, comma) {
 		switch name := strings.TrimSpace(part); {
 		case !slices.Contains(known, name):
-			c.Fault("facets", "%q cannot be counted; send one or more of %s%s", short(part), strings.Join(known, ", "), httpapi.DidYouMean(short(part), known))
+			c.Fault("facets", "%q cannot be counted; send one or more of %s%s", apperr.Short(part), strings.Join(known, ", "), httpapi.DidYouMean(apperr.Short(part), known))
 			return nil, 0
 		case !slices.Contains(names, name):
 			names = append(names, name)

@@ -58,7 +58,7 @@ func (in Include) Provenance() (bool, error) {
 		part = strings.TrimSpace(part)
 		if !slices.Contains(included, part) {
 			return false, apperr.Invalid(apperr.FieldError{
-				Field: "include", Message: fmt.Sprintf("%q cannot be included; the parts are %s%s", short(part), strings.Join(included, ", "),
+				Field: "include", Message: fmt.Sprintf("%q cannot be included; the parts are %s%s", apperr.Short(part), strings.Join(included, ", "),
 					httpapi.DidYouMean(part, included)),
 			})
 		}

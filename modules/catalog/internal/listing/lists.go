@@ -10,6 +10,7 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/text"
 	"gpatlas/modules/catalog/internal/vocab"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
 )
 
@@ -82,7 +83,7 @@ func (c *Check) Opposed(name, not string, a index.Asked) index.Asked {
 		if slices.ContainsFunc(a.None, func(n string) bool {
 			return n == v || text.Normalize(n) == text.Normalize(v) && text.Normalize(v) != ""
 		}) {
-			c.Fault(name, "asks for what %s excludes: %s", not, short(v))
+			c.Fault(name, "asks for what %s excludes: %s", not, apperr.Short(v))
 			break
 		}
 	}
@@ -99,7 +100,7 @@ func (c *Check) Choices(words ...string) func(name string, o httpapi.Opt[string]
 			if part = strings.TrimSpace(part); slices.Contains(words, part) {
 				return part, ""
 			}
-			return "", "must be one of " + strings.Join(words, ", ") + httpapi.DidYouMean(short(part), words)
+			return "", "must be one of " + strings.Join(words, ", ") + httpapi.DidYouMean(apperr.Short(part), words)
 		})
 	}
 }
@@ -119,7 +120,7 @@ func (c *Check) States(name string, o httpapi.Opt[string]) []string {
 		if code, ok := vocab.StateCode(part); ok {
 			return code, ""
 		}
-		return "", quoted(part) + " is not a US state; send a code such as NY" + httpapi.DidYouMean(short(part), vocab.StateNames())
+		return "", quoted(part) + " is not a US state; send a code such as NY" + httpapi.DidYouMean(apperr.Short(part), vocab.StateNames())
 	})
 }
 
@@ -150,7 +151,7 @@ func (c *Check) CountryCodes(name string, o httpapi.Opt[string]) []string {
 
 func noCountry(part string) string {
 	return quoted(part) + " is not a country; send its ISO 3166 alpha-2 code, such as US, or its name" +
-		httpapi.DidYouMean(short(part), vocab.SortedCountryNames())
+		httpapi.DidYouMean(apperr.Short(part), vocab.SortedCountryNames())
 }
 
 // OrgStates takes states or places under whose law an adviser is organized: US states by code or name, countries by name, or
@@ -162,7 +163,7 @@ func (c *Check) OrgStates(name string, o httpapi.Opt[string]) []string {
 		_, isCountry := vocab.CountryCode(place)
 		if text.Normalize(place) != "" && !isState && !isCountry && !c.Filed.FilesOrgState(place) {
 			return "", quoted(part) + " is not a place where advisers are organized; send a US state by code or name, or a place as filed" +
-				httpapi.DidYouMean(short(part), places())
+				httpapi.DidYouMean(apperr.Short(part), places())
 		}
 		return place, wordsFault(place, 1, MaxWords)
 	})
@@ -188,7 +189,7 @@ func (c *Check) place(part string) (read, fault string) {
 		place, _ = vocab.StateName(state)
 	case !isCountry && (len(place) <= 2 || utf8.RuneCountInString(place) > MaxWords || text.Normalize(place) == "" || !c.Filed.FilesJurisdiction(place)):
 		return "", quoted(part) + " is not a place; send a country's ISO 3166 alpha-2 code or name, or a US state" +
-			httpapi.DidYouMean(short(place), places())
+			httpapi.DidYouMean(apperr.Short(place), places())
 	}
 	return place, ""
 }
@@ -224,7 +225,7 @@ func (c *Check) strategies(name string, o httpapi.Opt[string]) (each [][]string)
 		some, ok := vocab.ExpandStrategy(part)
 		if !ok {
 			c.Fault(name, "%s is not a strategy; the strategies are %s, and the aliases %s%s", quoted(part),
-				strings.Join(vocab.Strategies(), ", "), strings.Join(vocab.StrategyAliases(), ", "), httpapi.DidYouMean(short(part), vocab.Strategies()))
+				strings.Join(vocab.Strategies(), ", "), strings.Join(vocab.StrategyAliases(), ", "), httpapi.DidYouMean(apperr.Short(part), vocab.Strategies()))
 			return nil
 		}
 		each = append(each, some)
@@ -265,4 +266,4 @@ func (c *Check) keys(most int, is func(string) bool, what string) func(name stri
 }
 
 // quoted repeats a caller's text, cut to a bearable length.
-func quoted(part string) string { return strconv.Quote(short(part)) }
+func quoted(part string) string { return strconv.Quote(apperr.Short(part)) }

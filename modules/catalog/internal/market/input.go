@@ -63,7 +63,7 @@ func parseGroupings(list string) (by []index.Grouping, fault string) {
 	for _, part := range parts {
 		g := index.Grouping(strings.TrimSpace(part))
 		if !slices.Contains(index.Groupings, g) || len(parts) > most {
-			return nil, "must be one or two of " + names(index.Groupings) + ", separated by a comma" + httpapi.DidYouMean(short(string(g)), words(index.Groupings))
+			return nil, "must be one or two of " + names(index.Groupings) + ", separated by a comma" + httpapi.DidYouMean(apperr.Short(string(g)), words(index.Groupings))
 		}
 		by = append(by, g)
 	}
@@ -83,15 +83,6 @@ func words[S ~string](choices []S) (all []string) {
 }
 
 func names[S ~string](choices []S) string { return strings.Join(words(choices), ", ") }
-
-// short shortens a caller's text for a response.
-func short(s string) string {
-	const most = 40
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
 
 // contract are the filters that the operation has in the contract, or had before it took those of GET /v1/gps. An index of the past
 // answers these, with one value each where they are places or ways of knowing a vintage.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/internal/index"
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
 )
 
@@ -42,10 +43,10 @@ func parseMeasures(list string, ofFunds bool) (all []measure, fault string) {
 		q, s := index.Quantity(name), statistic(what)
 		switch {
 		case !dotted || !slices.Contains(index.Quantities, q):
-			return nil, fmt.Sprintf("%q is not a measure; send a quantity (%s), a dot and a statistic (%s)%s", short(strings.TrimSpace(part)),
-				names(index.Quantities), names(statistics), httpapi.DidYouMean(short(name), words(index.Quantities)))
+			return nil, fmt.Sprintf("%q is not a measure; send a quantity (%s), a dot and a statistic (%s)%s", apperr.Short(strings.TrimSpace(part)),
+				names(index.Quantities), names(statistics), httpapi.DidYouMean(apperr.Short(name), words(index.Quantities)))
 		case !slices.Contains(statistics, s):
-			return nil, fmt.Sprintf("%q is not a statistic; the statistics are %s%s", short(what), names(statistics), httpapi.DidYouMean(short(what), words(statistics)))
+			return nil, fmt.Sprintf("%q is not a statistic; the statistics are %s%s", apperr.Short(what), names(statistics), httpapi.DidYouMean(apperr.Short(what), words(statistics)))
 		case ofFunds && q != index.QuantityFundGAV:
 			return nil, fmt.Sprintf("%s is of managers, and vintage groups funds; send measures of %s", name, index.QuantityFundGAV)
 		}

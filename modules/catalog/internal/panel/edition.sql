@@ -5,7 +5,7 @@ SELECT e.accession, e.filing_date, e.replaced_at, e.form_type,
 FROM (
 	SELECT f.accession, f.crd, f.form_type, f.filing_date, f.submitted_at, f.filing_id, v.silent, NULL::timestamptz AS replaced_at
 	FROM catalog.filings f JOIN catalog.adviser_versions v ON v.crd = f.crd AND v.accession = f.accession
-	WHERE f.crd = {{crd}} AND f.source = 'adv_archive' AND f.status = 'completed' AND f.processed_at <= @known
+	WHERE f.crd = {{crd}} AND f.source = 'adv_archive' AND f.processed_at <= @known
 	UNION ALL
 	SELECT r.accession, r.crd, f.form_type, r.filing_date, r.submitted_at, f.filing_id,
 		ARRAY(SELECT jsonb_array_elements_text(CASE jsonb_typeof(r.said -> 'silent') WHEN 'array' THEN r.said -> 'silent' ELSE '[]' END)), r.replaced_at

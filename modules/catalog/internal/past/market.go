@@ -20,7 +20,6 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/intern"
 	"gpatlas/modules/catalog/internal/record"
-	"gpatlas/platform/apperr"
 	"gpatlas/platform/database"
 )
 
@@ -166,7 +165,7 @@ func (f *snapshotBuilder) readBatches(ctx context.Context, tx pgx.Tx, send func(
 	size := 0
 	_, err = pgx.ForEachRow(rows, []any{&one.crd, &one.others, &filed}, func() error {
 		if filed == nil {
-			return apperr.Unavailable("What managers filed is being written anew after an upgrade")
+			return record.ErrUpgrading
 		}
 		one.filed = bytes.Clone(filed)
 		batch, size = append(batch, one), size+len(filed)

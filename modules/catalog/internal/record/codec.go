@@ -7,7 +7,11 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"gpatlas/modules/catalog/internal/codec"
+	"gpatlas/platform/apperr"
 )
+
+// ErrUpgrading is returned while the records of an earlier Encoding are replaced.
+var ErrUpgrading = apperr.Unavailable("What managers filed is being written anew after an upgrade")
 
 // Encoding is the number of the encoding, which changes with the columns.
 //

@@ -6,7 +6,6 @@ import (
 	"context"
 	"embed"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"gpatlas/modules/keys/internal/limit"
@@ -73,9 +72,5 @@ func number(n int64) string {
 	if n == 0 {
 		return "unlimited"
 	}
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
+	return console.Count(n)
 }

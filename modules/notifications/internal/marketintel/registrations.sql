@@ -1,7 +1,7 @@
 -- Advisers whose first filing became known, and that registered or filed it recently: one that is old was only loaded late.
 WITH first AS (
 	SELECT crd, min(arrival) AS arrival, min(least(status_date, filing_date)) AS since
-	FROM catalog.pub_adviser_filing WHERE status = 'completed' GROUP BY crd
+	FROM catalog.pub_adviser_filing GROUP BY crd
 )
 SELECT g.crd, g.legal_name AS name, '/gps/' || g.crd AS path, concat_ws(', ', nullif(g.city, ''), coalesce(nullif(g.state, ''), nullif(g.country, ''))) AS word,
 	coalesce(g.total_aum, -1) AS amount, 0::bigint AS before, f.since AS day, count(*) OVER () AS total

@@ -29,10 +29,7 @@ func functionsOf(field, list string) ([]string, error) {
 func checkFunctions(field string, all []string) error {
 	for _, f := range all {
 		if !slices.Contains(title.Functions(), f) {
-			shown := f
-			if r := []rune(f); len(r) > 40 {
-				shown = string(r[:40]) + "…"
-			}
+			shown := apperr.Short(f)
 			return apperr.Invalid(apperr.FieldError{Field: field, Message: fmt.Sprintf("%q is not a function; the functions are %s%s", shown,
 				strings.Join(title.Functions(), ", "), httpapi.DidYouMean(shown, title.Functions()))})
 		}

@@ -4,7 +4,7 @@ SELECT f.crd, f.accession, f.filing_date,
 	row_number() OVER (PARTITION BY f.crd ORDER BY f.filing_date, f.submitted_at, f.filing_id, f.accession) AS place,
 	v.silent
 FROM t_crd JOIN catalog.filings f USING (crd) JOIN catalog.adviser_versions v ON v.crd = f.crd AND v.accession = f.accession
-WHERE f.source = 'adv_archive' AND f.status = 'completed';
+WHERE f.source = 'adv_archive';
 ANALYZE p_filing;
 
 CREATE TEMP TABLE p_served ON COMMIT DROP AS
