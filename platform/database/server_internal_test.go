@@ -20,8 +20,6 @@ type server struct {
 	down   bool // it refuses connections
 	refuse string
 	conns  []net.Conn
-
-	address string
 }
 
 // wire is a connection with the address of its server.
@@ -57,7 +55,7 @@ func (s *server) close() {
 	}
 }
 
-func (s *server) dial() (net.Conn, error) {
+func (s *server) dial(address string) (net.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.down {
@@ -66,7 +64,7 @@ func (s *server) dial() (net.Conn, error) {
 	client, end := net.Pipe()
 	s.conns = append(s.conns, end)
 	go s.serve(end)
-	return &wire{client, s.address}, nil
+	return &wire{client, address}, nil
 }
 
 func (s *server) serve(c net.Conn) {
@@ -130,8 +128,7 @@ func openServers(t *testing.T, cfg Config, servers ...*server) *DB {
 	pc.ConnConfig.DialFunc = func(_ context.Context, _, address string) (net.Conn, error) {
 		for i, name := range names {
 			if address == net.JoinHostPort(name, "5432") {
-				servers[i].address = address
-				return servers[i].dial()
+				return servers[i].dial(address)
 			}
 		}
 		return nil, errors.New("no such host")

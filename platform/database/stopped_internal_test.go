@@ -90,6 +90,7 @@ func TestFollowLeavesAStoppedServer(t *testing.T) {
 				Lost:      func(error) { lost = append(lost, time.Since(began)) },
 			}, "news")
 		}()
+		synctest.Wait() // until it listens, so that the ping has a connection of its own
 		require.NoError(t, db.Ping(t.Context()))
 		synctest.Wait()
 		require.Positive(t, db.Pool().Stat().IdleConns())
