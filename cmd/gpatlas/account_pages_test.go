@@ -16,6 +16,7 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/browser"
 	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/web"
 )
 
 // TestAccountPages starts one service with the sample for the pages of an account.
@@ -33,12 +34,12 @@ func TestAccountPages(t *testing.T) {
 	}
 }
 
-// ownPages are the paths of the account's pages in the manifests, as patterns.
-func ownPages(t *testing.T) (patterns []string) {
+// pagesBelow are the paths of the pages of an access class below a path in the manifests, as patterns.
+func pagesBelow(t *testing.T, root string, access console.Access) (patterns []string) {
 	t.Helper()
 	for _, m := range manifests(t) {
 		for _, p := range m.Pages {
-			if p.Method == http.MethodGet && p.Access == console.SignedIn && strings.HasPrefix(p.Path, "/account") && !strings.Contains(p.Path, ".") {
+			if p.Method == http.MethodGet && p.Access == access && strings.HasPrefix(p.Path, root) && !strings.Contains(p.Path, ".") {
 				patterns = append(patterns, "^"+parameter.ReplaceAllString(p.Path, `[^/?]+`)+"$")
 			}
 		}
@@ -75,7 +76,13 @@ func walkAccount(t *testing.T, h *house, _ *database.DB) {
 	const email = "walk@larkspur.example"
 	ada := newVisitor(t, h)
 	furnish(t, ada, h, email)
-	titles, seen, queue := map[string]string{}, map[string]bool{"/account": true}, []string{"/account"}
+	walkPages(t, h, ada, email, "/account", console.SignedIn)
+}
+
+// walkPages follows every link from a page to pages below it, then opens one of each page in a browser, and more.
+func walkPages(t *testing.T, h *house, ada *visitor, email, root string, access console.Access, more ...string) {
+	t.Helper()
+	titles, seen, queue := map[string]string{}, map[string]bool{root: true}, []string{root}
 	var paths []string
 	for len(queue) > 0 {
 		path := queue[0]
@@ -96,7 +103,7 @@ func walkAccount(t *testing.T, h *house, _ *database.DB) {
 			sort := regexp.MustCompile(`=[^&]*`).ReplaceAllString(link, "") // one link with each set of parameters: the limits of pages apply
 			switch {
 			case seen[sort]:
-			case strings.HasPrefix(link, "/account") && !strings.Contains(link, "."):
+			case strings.HasPrefix(link, root) && !strings.Contains(link, ".") && !strings.HasPrefix(link, web.QueuesPath):
 				seen[sort] = true
 				queue = append(queue, link)
 			case !strings.HasPrefix(link, "/v1/"):
@@ -105,8 +112,8 @@ func walkAccount(t *testing.T, h *house, _ *database.DB) {
 			}
 		}
 	}
-	var one []string // of each page
-	patterns := ownPages(t)
+	one := more // and one of each page
+	patterns := pagesBelow(t, root, access)
 	for _, pattern := range patterns {
 		at := slices.IndexFunc(paths, func(path string) bool {
 			exact := "^" + path + "$"
@@ -128,7 +135,7 @@ func walkAccount(t *testing.T, h *house, _ *database.DB) {
 			}
 			require.LessOrEqual(t, browser.Eval[int](tab, "document.documentElement.scrollWidth"), browser.Eval[int](tab, "window.innerWidth"), "%s, %s", path, name)
 			require.Empty(t, tab.Faults(), "%s, %s", path, name)
-			shot(tab, "account"+strings.NewReplacer("/", "-", "?", "-").Replace(strings.TrimPrefix(path, "/account"))+"-"+name)
+			shot(tab, strings.NewReplacer("/", "-", "?", "-").Replace(path[1:])+"-"+name)
 		}
 	}
 }

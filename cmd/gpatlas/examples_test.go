@@ -195,7 +195,7 @@ var journey = []struct {
 
 // absent are the operations whose good answer is not gathered: they end what the others need, or need a mail that the
 // journey does not read, or they depend on what jobs do meanwhile. Their schemas' examples stand in for it. The terms and exports are not JSON.
-var absent = []string{"trigger-extraction", "process-freshness-queue", "get-data-dashboard", "get-data-health", "answer-survey", "export-csv", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "run-process-queue", "send-test-notification", "unsubscribe", "unsubscribe-by-link", "show-unsubscribe-page", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session", "track-open", "track-click", "get-notification-table"}
+var absent = []string{"list-schedules", "trigger-extraction", "process-freshness-queue", "get-data-dashboard", "get-data-health", "answer-survey", "export-csv", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "run-process-queue", "send-test-notification", "unsubscribe", "unsubscribe-by-link", "show-unsubscribe-page", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session", "track-open", "track-click", "get-notification-table"}
 
 // traveller calls the operations of a service with the sample and remembers what they made.
 type traveller struct {

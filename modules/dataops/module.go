@@ -15,6 +15,7 @@ import (
 	"gpatlas/modules/dataops/internal/freshness"
 	"gpatlas/modules/dataops/internal/override"
 	"gpatlas/modules/dataops/internal/overview"
+	"gpatlas/modules/dataops/internal/pages"
 	"gpatlas/modules/dataops/internal/quality"
 	"gpatlas/modules/dataops/internal/run"
 	"gpatlas/modules/dataops/internal/source"
@@ -80,6 +81,7 @@ func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock,
 		alert.NewService(db, clk).Part(),
 		corrections.Part(),
 		overview.NewService(db, sources, fresh, measures, more.Served, more.queues(), clk, log).Part(),
+		pages.Part(),
 	), nil
 }
 

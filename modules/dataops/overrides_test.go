@@ -107,6 +107,13 @@ func TestOverrides(t *testing.T) {
 	require.Empty(t, ids("?override_type=gp_field"))
 	require.Equal(t, []float64{1}, ids("?override_type=gp_field&active_only=false"))
 	require.Equal(t, []string{"2 override.delete", "1 override.create", "1 override.create"}, o.audited(t), "a second call is no change")
+
+	kept := c.list(t)
+	preview := o.data(t, "POST", "overrides?preview=true", `{"override_type":"gp_field","entity_id":"8","field":"website","value":"b.example","reason":"moved"}`, 201)
+	require.Equal(t, []any{"8", "b.example", map[string]any{"was": nil}}, []any{preview["entity_id"], preview["value"], preview["original"]})
+	o.do(t, 1, "POST", "overrides?preview=true", `{"override_type":"gp_field","entity_id":"8","field":"website","value":"wrong","reason":"x"}`, 400)
+	require.Equal(t, kept, c.list(t), "a preview changes nothing")
+	require.Len(t, o.audited(t), 3)
 	o.data(t, "POST", "overrides", `{"override_type":"gp_field","entity_id":"7","field":"website","value":"b.example","reason":"x"}`, 201)
 	require.Equal(t, []string{"7 \"b.example\"", "805-1 null"}, c.list(t))
 }

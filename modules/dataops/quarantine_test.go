@@ -3,6 +3,7 @@ package dataops_test
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -35,12 +36,30 @@ func TestQuarantinedRows(t *testing.T) {
 	require.Equal(t, "ia110126.csv", row["file"])
 	require.InDelta(t, 47, row["line"], 0)
 	require.InDelta(t, 1, row["document_id"], 0)
+	require.Equal(t, []any{"lists", 1.0}, []any{row["source"], row["extraction_run_id"]})
 	require.NotEmpty(t, row["reason"])
 	raw, ok := row["raw"].(string)
 	require.True(t, ok)
 	require.True(t, strings.HasPrefix(raw, "0x1, [31mRED\u00e9\u00e9"), raw)
 	require.True(t, strings.HasSuffix(raw, "\u00e9…"), raw)
 	require.Len(t, []rune(raw), 201)
+
+	byReason := func(query string) (rows, reasons []any) {
+		got := o.do(t, 1, "GET", "quarantine"+query, "", 200)
+		return got["data"].([]any), got["meta"].(map[string]any)["reasons"].([]any) //nolint:forcetypeassert // lists
+	}
+	all, reasons := byReason("")
+	require.Len(t, all, 2)
+	counted := 0.0
+	for _, each := range reasons {
+		reason := each.(map[string]any)                                                     //nolint:forcetypeassert // an object
+		some, _ := byReason("?days=1&reason=" + url.QueryEscape(reason["reason"].(string))) //nolint:forcetypeassert // a text
+		require.Len(t, some, int(reason["rows"].(float64)), "%v", reason)                   //nolint:forcetypeassert // a number
+		counted += reason["rows"].(float64)                                                 //nolint:forcetypeassert // a number
+	}
+	require.InDelta(t, 2, counted, 0)
+	none, _ := byReason("?reason=another")
+	require.Empty(t, none)
 
 	var out bytes.Buffer
 	require.NoError(t, dataops.WriteQuarantine(t.Context(), &out, deps.DB, dataops.QuarantineOptions{Limit: 10}))

@@ -1,5 +1,5 @@
 // Package audit records changes by operators: who changed what, and its state before and after. Any module writes to it in the
-// transaction of the change; `gpatlas admin audit` lists it.
+// transaction of the change; `gpatlas admin audit` and GET /v1/admin/audit list it.
 package audit
 
 import (
@@ -22,14 +22,17 @@ type Change struct {
 
 // Entry is a recorded change.
 type Entry struct {
-	ID      int64           `json:"id"`
-	At      time.Time       `json:"at"`
-	ActorID *int64          `json:"actor_id"` // account; nil = the command line
-	Action  string          `json:"action"`
-	Subject string          `json:"subject"`
-	Before  json.RawMessage `json:"before"`
-	After   json.RawMessage `json:"after"`
+	ID      int64           `json:"id" doc:"ID of the change." example:"9"`
+	At      time.Time       `json:"at" doc:"When it was made (UTC)." example:"2026-11-22T09:00:00.000000Z"`
+	ActorID *int64          `json:"actor_id" doc:"Account that made it; null for the command line." example:"3"`
+	Action  string          `json:"action" doc:"What was done." example:"alert.resolve"`
+	Subject string          `json:"subject" doc:"What it was done to." example:"alert 17"`
+	Before  json.RawMessage `json:"before" doc:"State before; null if there was none." example:"{\"state\":\"open\"}"`
+	After   json.RawMessage `json:"after" doc:"State after; null if there is none." example:"{\"state\":\"resolved\"}"`
 }
+
+// SchemaName is its name in the OpenAPI document.
+func (Entry) SchemaName() string { return "AuditEntry" }
 
 // Log is the record of changes.
 type Log struct {
@@ -64,4 +67,6 @@ func encode(v any) ([]byte, error) {
 }
 
 // List returns the latest changes, newest first.
-func (l *Log) List(ctx context.Context, limit int) ([]Entry, error) { return l.store.list(ctx, limit) }
+func (l *Log) List(ctx context.Context, limit int) ([]Entry, error) {
+	return l.store.list(ctx, limit, 0)
+}

@@ -12,6 +12,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/httpapitest"
 )
 
 // A change is recorded with its actor, in the transaction of the change.
@@ -39,6 +40,13 @@ func TestLog(t *testing.T) {
 	require.Equal(t, noon, list[1].At)
 	require.JSONEq(t, `{"state":"open"}`, string(list[1].Before))
 	require.JSONEq(t, `{"state":"resolved"}`, string(list[1].After))
+
+	host := httpapitest.New(t, log.Routes()...)
+	page := host.Do(t, httpapitest.Scenario{Path: "/v1/admin/audit?per_page=1&page=2", As: &auth.Principal{Kind: auth.Session, UserID: 7, Admin: true}})
+	require.Contains(t, page.Body, `"actor_id":7,"action":"alert.resolve","subject":"alert 17","before":{"state":"open"}`)
+	require.Contains(t, page.Body, `"total":2,"limit":1,"offset":1`)
+	require.NotContains(t, page.Body, "admin.grant")
+	host.Do(t, httpapitest.Scenario{Path: "/v1/admin/audit", As: &auth.Principal{Kind: auth.Session, UserID: 7}, Status: 403})
 	db.Close()
 	_, err = log.List(t.Context(), 10)
 	require.Error(t, err)

@@ -28,9 +28,15 @@ func (s *store) add(ctx context.Context, r row) error {
 	return database.Failure("record a change", s.db.From(ctx).Create(&r).Error)
 }
 
-func (s *store) list(ctx context.Context, limit int) ([]Entry, error) {
+func (s *store) count(ctx context.Context) (int, error) {
+	var n int64
+	err := s.db.From(ctx).Model(&row{}).Count(&n).Error
+	return int(n), database.Failure("count recorded changes", err)
+}
+
+func (s *store) list(ctx context.Context, limit, offset int) ([]Entry, error) {
 	var rows []row
-	if err := s.db.From(ctx).Order("id DESC").Limit(limit).Find(&rows).Error; err != nil {
+	if err := s.db.From(ctx).Order("id DESC").Limit(limit).Offset(offset).Find(&rows).Error; err != nil {
 		return nil, database.Failure("list recorded changes", err)
 	}
 	out := make([]Entry, len(rows))

@@ -39,6 +39,10 @@ var Notices = map[string]string{
 	"sent":     "Sent. The email should arrive within some minutes.",
 	"revoked":  "The key is revoked. It no longer works.",
 	"ended":    "Ended.",
+	"started":  "Started. It runs in the background.",
+	"queued":   "Queued.",
+	"noted":    "Acknowledged.",
+	"resolved": "Resolved.",
 }
 
 // With returns the page with the pages that its forms are posted to. A form that is refused is shown again on the page, with its faults.

@@ -9,11 +9,16 @@ type Content struct {
 // Section is a part of a page. Its members are optional.
 type Section struct {
 	Title, Text string
+	Tiles       []Tile
 	Facts       []Pair
+	Code        string // text in lines of its own
 	Table       *Table
 	Links       []Choice
 	Buttons     []Button
 }
+
+// Tile is a figure or an answer that is seen at once, with a sentence about it that leads to its page.
+type Tile struct{ Title, Text, Note, Link string }
 
 // Button is a form of one button.
 type Button struct {

@@ -106,6 +106,26 @@ func Float(v any) float64 {
 	return f
 }
 
+// Age writes a number of seconds in its largest unit: "3 d".
+func Age(v any) string {
+	f, ok := number(v)
+	if !ok {
+		return NotStated
+	}
+	for _, u := range []struct {
+		seconds float64
+		name    string
+	}{{24 * 3600, " d"}, {3600, " h"}, {60, " min"}} {
+		if f >= u.seconds {
+			return strconv.FormatInt(int64(f/u.seconds), 10) + u.name
+		}
+	}
+	if f < 1 {
+		return "under 1 s"
+	}
+	return strconv.FormatInt(int64(f), 10) + " s"
+}
+
 // Ticked is the value of a checkbox for true or false of an Answer.
 func Ticked(v any) string {
 	if v == true {

@@ -14,6 +14,7 @@ type Table struct {
 type Cell struct {
 	Text, Link string
 	Number     bool
+	Heat       int // shade of a cell of a heat map, 1 to 4; 0 is none
 	Buttons    []Button
 }
 

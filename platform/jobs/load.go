@@ -1,8 +1,11 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/hibiken/asynq"
@@ -72,6 +75,36 @@ func (i *Inspector) load() (waiting, dead int, err error) {
 		dead += info.Archived
 	}
 	return waiting, dead, nil
+}
+
+// Scheduled is a schedule that a running worker has.
+type Scheduled struct {
+	Type, Cron string
+	Next       time.Time
+	Last       *time.Time // nil: not since the worker started
+}
+
+// Schedules returns the schedules of the running workers, the next one first. Without a worker there are none.
+func (i *Inspector) Schedules() ([]Scheduled, error) {
+	entries, err := i.tasks.SchedulerEntries()
+	if err != nil {
+		return nil, queueAway(err)
+	}
+	by := map[[2]string]Scheduled{} // each worker has all of them
+	for _, e := range entries {
+		key := [2]string{e.Task.Type(), e.Spec}
+		s, known := by[key]
+		if !known || e.Next.Before(s.Next) {
+			s.Type, s.Cron, s.Next = e.Task.Type(), e.Spec, e.Next.UTC()
+		}
+		if !e.Prev.IsZero() && (s.Last == nil || e.Prev.After(*s.Last)) {
+			s.Last = new(e.Prev.UTC())
+		}
+		by[key] = s
+	}
+	return slices.SortedFunc(maps.Values(by), func(a, b Scheduled) int {
+		return cmp.Or(a.Next.Compare(b.Next), cmp.Compare(a.Type, b.Type))
+	}), nil
 }
 
 func queueAway(err error) error {

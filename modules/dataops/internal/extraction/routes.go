@@ -56,6 +56,10 @@ func Routes(s *Service) []httpapi.Route {
 		httpapi.Get(path+"/{run_id}", "get-extraction", s.get, httpapi.Summary("Get an extraction"),
 			httpapi.Describe("With the documents that it ingested, 1,000 at most, and the first rows that could not be used. An extraction whose process was killed is `failed` within ten minutes."),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusServiceUnavailable)),
+		// Spec: not shown; operators look for rows by their reason, whatever document they are of.
+		httpapi.Get("/v1/admin/dataops/quarantine", "list-quarantined-rows", s.quarantined, httpapi.Summary("List rows that could not be used"),
+			httpapi.Describe("Rows of the documents of the last days, those of the newest document first. `meta.reasons` counts the rows by reason, the most frequent first, 50 reasons at most."),
+			httpapi.Errors(http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)),
 	}, httpapi.Tag("Data operations"), httpapi.Grant(httpapi.Admin), httpapi.Volatile())
 }
 

@@ -53,6 +53,9 @@ type Path struct {
 
 // CreateInput is the body of an override.
 type CreateInput struct {
+	// Spec: not shown; an operator sees the value before and after before it is saved.
+	Preview httpapi.Opt[bool] `query:"preview" example:"false" doc:"Check the override and return it, with the value that it would replace, but do not create it (default false)."`
+
 	Body struct {
 		// Spec: the body is not shown.
 		Type     string          `json:"override_type" enum:"gp_field,canonical_group,fund_status,person_merge,person_split,person_suppress,lp_match" doc:"What is corrected." example:"gp_field"`
@@ -85,7 +88,11 @@ func (s *Service) create(ctx context.Context, in *CreateInput) (*httpapi.Reply[o
 		}
 		o.ValidFrom = day
 	}
-	made, err := s.Create(ctx, o)
+	create := s.Create
+	if in.Preview.Or(false) {
+		create = s.Preview
+	}
+	made, err := create(ctx, o)
 	if err != nil {
 		return nil, err
 	}

@@ -95,8 +95,20 @@ func (s *Service) check(o *overrides.Override) (faults []apperr.FieldError) {
 	return faults
 }
 
+// errPreview undoes the transaction of a preview.
+var errPreview = errors.New("nothing is saved")
+
 // Create applies an override and stores it. Without ValidFrom it holds from today on.
-func (s *Service) Create(ctx context.Context, o *overrides.Override) (made *Entry, err error) {
+func (s *Service) Create(ctx context.Context, o *overrides.Override) (*Entry, error) {
+	return s.correct(ctx, o, false)
+}
+
+// Preview returns what Create would make, and changes nothing.
+func (s *Service) Preview(ctx context.Context, o *overrides.Override) (*Entry, error) {
+	return s.correct(ctx, o, true)
+}
+
+func (s *Service) correct(ctx context.Context, o *overrides.Override, preview bool) (made *Entry, err error) {
 	if faults := s.check(o); len(faults) > 0 {
 		return nil, apperr.Invalid(faults...)
 	}
@@ -125,8 +137,14 @@ func (s *Service) Create(ctx context.Context, o *overrides.Override) (made *Entr
 		if made, err = s.store.first(ctx, which{id: o.ID}); err != nil {
 			return err
 		}
+		if preview {
+			return errPreview
+		}
 		return s.audit.Write(ctx, audit.Change{Action: "override.create", Subject: subject(o.ID), After: s.newAuditEntry(made, true)})
 	})
+	if errors.Is(err, errPreview) {
+		err = nil
+	}
 	return made, err
 }
 

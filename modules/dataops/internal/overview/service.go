@@ -14,11 +14,13 @@ import (
 	"gpatlas/modules/dataops/internal/source"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/jobs"
 )
 
 // Queues are the job queues; *jobs.Inspector is.
 type Queues interface {
 	Load(ctx context.Context) (waiting, dead int, err error)
+	Schedules() ([]jobs.Scheduled, error)
 }
 
 // Service looks at everything.

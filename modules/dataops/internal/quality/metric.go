@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gpatlas/modules/dataops/internal/run"
 )
 
 // scope is what a metric is measured on.
@@ -53,7 +55,7 @@ const keyedTotalSQL = `SELECT coalesce(sum(coalesce(keyed_rows, rows_read)), 0):
 WHERE started_at >= @from::timestamptz AND started_at < @until::timestamptz AND state <> 'running'`
 
 // Rows of the day's runs that could not be used, by their reason without figures and what is quoted.
-const quarantineShareSQL = `SELECT left(regexp_replace(regexp_replace(q.reason, '"[^"]*"', '"…"', 'g'), '[0-9]+', '#', 'g'), 120) AS dimension, '' AS crd,
+const quarantineShareSQL = `SELECT ` + run.FoldedReason + ` AS dimension, '' AS crd,
 	'run ' || r.id || ', ' || q.file || ' line ' || q.line AS detail, 1::bigint AS weight
 FROM dataops.ingestion_runs r JOIN dataops.quarantine q ON q.run_id = r.id
 WHERE r.started_at >= @from::timestamptz AND r.started_at < @until::timestamptz AND r.state <> 'running'`

@@ -15,11 +15,11 @@ const path = "/account/notifications"
 // Part is the page.
 func Part() module.Part {
 	page := console.Page{Method: http.MethodGet, Path: path, Access: console.SignedIn, Menu: "Emails", Order: 110, Load: show}
-	return module.Part{Pages: page.With(
+	return module.Part{Pages: append(page.With(
 		console.Action{Path: path, Operation: "update-notification-preferences", Lead: path + "?notice=saved"},
 		console.Action{Path: path + "/frequency", Operation: "update-preferences", Lead: path + "?notice=saved"},
 		console.Action{Path: path + "/test", Operation: "send-test-notification", Query: []string{"kind"}, Lead: path + "?notice=sent"},
-	)}
+	), operator()...)}
 }
 
 // kinds are the emails that can be chosen.
