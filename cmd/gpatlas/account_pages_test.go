@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,6 +27,7 @@ func TestAccountPages(t *testing.T) {
 	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t))
 	for name, run := range map[string]func(*testing.T, *house, *database.DB){
 		"walk": walkAccount, "journey": accountJourney, "others": othersThings,
+		"in a browser": browseJourney(false), "in a browser without scripts": browseJourney(true),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -219,6 +221,62 @@ func accountJourney(t *testing.T, h *house, db *database.DB) {
 	leads(t, ada.open("/account"), "/login")
 	require.Equal(t, http.StatusUnauthorized, program.call("GET", "/v1/gps?per_page=1", "").status)
 	require.NotContains(t, h.out.String(), key, "a key is in the log")
+}
+
+// browseJourney is a person's way in a browser, with scripts or without.
+//
+// Guarantee: a new user registers, confirms the address by the mail, finds a manager, compares two of its filings, watches it, makes a key, runs the
+// command that the page shows, sees the request in the usage, sets a cap, reaches it, and deletes the account.
+func browseJourney(noScript bool) func(t *testing.T, h *house, db *database.DB) {
+	return func(t *testing.T, h *house, db *database.DB) {
+		t.Helper()
+		email := map[bool]string{false: "scripts", true: "plain"}[noScript] + "@larkspur.example"
+		tab := browser.Start(t).Tab(t, browser.Options{NoScript: noScript})
+		tab.Open(h.base + "/register")
+		fillIn(tab, "full_name", "Ada Larkspur", "email", email, "password", h.password)
+		tab.Open(h.base + "/verify-email?token=" + h.mailed(t, email, "verify-email"))
+		tab.Click("main form button")
+		at(t, tab, h, "/account/keys/new?notice=verified")
+		tab.Click("main form button")
+		command := regexp.MustCompile(`curl -H 'Authorization: Bearer gpa_\w+' '[^']+'`).FindString(tab.Text("main"))
+		require.NotEmpty(t, command, tab.Text("main"))
+
+		tab.Type("#find", shownGP)
+		tab.Enter()
+		require.Contains(t, tab.Text("#results"), "1 manager")
+		tab.Click("#results tbody a")
+		at(t, tab, h, "/gps/"+shownGP)
+		tab.Click(`form[action$="/watch"] button`)
+		require.Contains(t, tab.Text("main"), "You watch this manager.")
+		tab.Click(`main a[href*="/compare"]`)
+		tab.Click(`main form[method="post"] button`)
+		require.Contains(t, tab.Text("main"), "This cost $0.25.")
+		require.Contains(t, tab.Text("main table"), "Employees")
+
+		require.Contains(t, h.shell(t, strings.Replace(command, "curl ", "curl -fsS ", 1)), `"data":[`)
+		require.Eventually(t, func() bool {
+			tab.Open(h.base + "/account/usage")
+			return strings.Contains(tab.Text("main"), "search-gps")
+		}, patience, time.Second)
+
+		tab.Click(`nav a[href="/account/billing"]`)
+		tab.Click(`main a[href="/account/billing/cap"]`)
+		fillIn(tab, "cap", "10")
+		at(t, tab, h, "/account/billing?notice=saved")
+		_, err := db.Pool().Exec(t.Context(), "UPDATE billing.accounts SET spent_micros = 10000000 WHERE user_id = (SELECT id FROM accounts.users WHERE email = $1)", email)
+		require.NoError(t, err)
+		tab.Open(h.base + "/gps/" + shownGP + "/changes")
+		tab.Click(`main form[method="post"] button`)
+		require.Contains(t, tab.Text(".problem"), "spending cap")
+
+		tab.Open(h.base + "/account/data")
+		tab.Type(`form[action="/account/data/delete"] [name="email"]`, email)
+		tab.Type(`form[action="/account/data/delete"] [name="password"]`, h.password)
+		tab.Click(`form[action="/account/data/delete"] button`)
+		at(t, tab, h, "/login?notice=deleted")
+		fillIn(tab, "username", email, "password", h.password)
+		require.Contains(t, tab.Text("main"), "recover")
+	}
 }
 
 // Guarantee: what is another account's looks like what is not there, on every page with a parameter and for every form.
