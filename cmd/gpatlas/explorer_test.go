@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"encoding/xml"
 	"html"
@@ -34,6 +36,7 @@ func TestExplorer(t *testing.T) {
 	h := startHouse(t, sampleDB.NewURL(t), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off")
 	for name, run := range map[string]func(*testing.T, *house){
 		"pages equal the API": pagesEqualAPI, "links": exploredLinks, "refusals": exploredRefusals, "browser": exploreInBrowser, "purchases": soldOnPages, "feed": filingsFeed,
+		"bytes": exploredBytes,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -74,7 +77,8 @@ func pagesEqualAPI(t *testing.T, h *house) {
 	for i, row := range list {
 		require.Equal(t, []string{console.Plain(row["crd"]), console.Plain(row["legal_name"]), console.Money(row["total_aum"])}, []string{shown[i][1], html.UnescapeString(shown[i][2]), shown[i][3]})
 	}
-	for _, row := range list {
+	several := slices.Concat(rows(t, h, "/v1/gps?per_page=100"), rows(t, h, "/v1/gps?per_page=100&page=2")) // 200 managers, by name
+	for _, row := range several {
 		crd := console.Plain(row["crd"])
 		var page string
 		require.Eventually(t, func() bool { // a panel may be late on a busy machine
@@ -96,6 +100,35 @@ func pagesEqualAPI(t *testing.T, h *house) {
 		for _, fund := range rowsOrNone(t, h, "/v1/gps/"+crd+"/funds?per_page=100") {
 			require.Contains(t, page, ">"+console.Plain(fund["name"])+"</a>", crd)
 		}
+	}
+}
+
+// Guarantee: a page is small: 25 kB compressed for a manager, 20 for a list, 15 for others, and 8 and 6 for all styles and scripts.
+func exploredBytes(t *testing.T, h *house) {
+	t.Helper()
+	size := func(body string) int {
+		var b bytes.Buffer
+		w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+		require.NoError(t, err)
+		_, err = w.Write([]byte(body))
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		return b.Len()
+	}
+	type kind struct {
+		paths *regexp.Regexp
+		most  int
+	}
+	kinds := []kind{{regexp.MustCompile(`^/gps/\d+(\?|$)`), 25_000}, {regexp.MustCompile(`^/(gps|funds|filings|people|lps)(\?|$)`), 20_000}, {regexp.MustCompile(`^/`), 15_000}}
+	for _, path := range explored {
+		page := openPage(t, h, path)
+		i := slices.IndexFunc(kinds, func(k kind) bool { return k.paths.MatchString(path) })
+		require.LessOrEqual(t, size(page.body), kinds[i].most, path)
+	}
+	assets := regexp.MustCompile(`(?:href|src)="(/assets/[^"]+\.(css|js))"`).FindAllStringSubmatch(openPage(t, h, "/gps").body, -1)
+	require.Len(t, assets, 2)
+	for _, a := range assets {
+		require.LessOrEqual(t, size(openPage(t, h, a[1]).body), map[string]int{"css": 8_000, "js": 6_000}[a[2]], a[1])
 	}
 }
 

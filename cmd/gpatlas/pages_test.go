@@ -298,6 +298,11 @@ func lookingChangesNothing(t *testing.T, h *house, _ *database.DB) {
 	}
 	leads(t, nobody.send("/verify-email", "token", token), "/login?notice=verified&next=api-keys")
 	leads(t, nobody.send("/login", "username", email, "password", h.password, "next", "api-keys"), "/account/keys/new")
+	leads(t, newVisitor(t, h).open("/account/usage?group_by=key"), "/login?next=%2Faccount%2Fusage%3Fgroup_by%3Dkey")
+	leads(t, newVisitor(t, h).send("/login", "username", email, "password", h.password, "next", "/account/usage?group_by=key"), "/account/usage?group_by=key")
+	for _, elsewhere := range []string{"//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/x\ty"} {
+		leads(t, newVisitor(t, h).send("/login", "username", email, "password", h.password, "next", elsewhere), "/account")
+	}
 	bad := nobody.send("/verify-email", "token", mailtest.Other(token))
 	require.Equal(t, http.StatusBadRequest, bad.status)
 	require.Contains(t, bad.body, "Invalid or expired verification token")
@@ -478,7 +483,7 @@ func linksOfMails(t *testing.T, h *house, db *database.DB) {
 			continue
 		}
 		if strings.HasPrefix(path, "/account") { // whoever is not signed in signs in first
-			leads(t, a, "/login")
+			require.Regexp(t, "^/login([?]next=|$)", a.header.Get("Location"))
 			a = nobody.open("/login")
 		}
 		require.Equal(t, http.StatusOK, a.status, path)

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -27,6 +28,15 @@ const SignInPath = "/login"
 
 // KeysPath is the page that creates an API key, which follows the verification of an address.
 const KeysPath = "/account/keys/new"
+
+// AccountPath is where signing in leads, unless the person came from another page.
+const AccountPath = "/account"
+
+// Local reports whether a text is a path on this service, perhaps with a query, to which a person may be sent.
+func Local(path string) bool {
+	u, err := url.Parse(path)
+	return err == nil && len(path) <= 1000 && strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") && u.Host == "" && !strings.ContainsAny(path, "\\\r\n\t")
+}
 
 // NoticeEnded is the notice on SignInPath after the browser's session has ended: "?notice=ended".
 const NoticeEnded = "ended"

@@ -224,11 +224,7 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 		case p.Method == http.MethodPost && !httpapi.SameOrigin(c, h.origin):
 			return h.fail(c, p, visitor, errOrigin)
 		case p.Access == console.SignedIn && !visitor.signedIn():
-			target := console.SignInPath
-			if visitor.ended {
-				target += "?notice=" + console.NoticeEnded
-			}
-			return h.redirect(c, target)
+			return h.redirect(c, signIn(c, visitor.ended))
 		}
 		asked, err := h.request(c)
 		if err != nil {
@@ -237,7 +233,7 @@ func (h *Host) serve(p console.Page) fiber.Handler {
 		view, err := p.Load(c.UserContext(), asked)
 		switch {
 		case err != nil && apperr.From(err).Kind == apperr.KindUnauthenticated && !visitor.signedIn() && p.Method == http.MethodGet:
-			return h.redirect(c, console.SignInPath) // where the API is closed to anonymous callers
+			return h.redirect(c, signIn(c, false)) // where the API is closed to anonymous callers
 		case err != nil:
 			return h.fail(c, p, visitor, err)
 		case view.File != nil:
@@ -308,6 +304,21 @@ func (h *Host) request(c *fiber.Ctx) (*console.Request, error) {
 }
 
 // redirect sends the browser to one of our paths, by GET.
+// signIn is where a person without a session is sent. Signing in leads back to the page.
+func signIn(c *fiber.Ctx, ended bool) string {
+	values := url.Values{}
+	if ended {
+		values.Set("notice", console.NoticeEnded)
+	}
+	if c.Method() == fiber.MethodGet && c.Path() != console.AccountPath && console.Local(c.OriginalURL()) {
+		values.Set("next", c.OriginalURL())
+	}
+	if len(values) == 0 {
+		return console.SignInPath
+	}
+	return console.SignInPath + "?" + values.Encode()
+}
+
 func (h *Host) redirect(c *fiber.Ctx, path string) error {
 	return c.Redirect(h.base+path, http.StatusSeeOther)
 }

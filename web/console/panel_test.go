@@ -66,5 +66,5 @@ func TestClosedAPI(t *testing.T) {
 	}})
 	res := ask(http.MethodGet, "/closed")
 	require.Equal(t, http.StatusSeeOther, res.status)
-	require.Equal(t, "/login", res.header.Get("Location"))
+	require.Equal(t, "/login?next=%2Fclosed", res.header.Get("Location"))
 }

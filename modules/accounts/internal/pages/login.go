@@ -11,8 +11,8 @@ func loginView(r *console.Request) console.View {
 	address := emailField()
 	address.Name, address.Autocomplete = "username", "username"
 	next := console.Field{Name: "next", Type: console.Hidden, Optional: true}
-	if r.Value("next") == nextKeys { // all other values of the link are dropped
-		next.Value = nextKeys
+	if asked := r.Value("next"); asked == nextKeys || console.Local(asked) { // all other values of the link are dropped
+		next.Value = asked
 	}
 	return view("Sign in", loginBody, &console.Form{
 		Action: loginPath, Submit: "Sign in", Fields: []console.Field{address, passwordField(), next},
@@ -38,9 +38,13 @@ func (p pages) login(ctx context.Context, r *console.Request) (console.View, err
 	if err != nil {
 		return refused(v, err)
 	}
-	v = lead(accountPath, "")
-	if r.Value("next") == nextKeys {
+	switch next := r.Value("next"); {
+	case next == nextKeys:
 		v = lead(console.KeysPath, "")
+	case console.Local(next):
+		v = lead(next, "")
+	default:
+		v = lead(accountPath, "")
 	}
 	v.SignIn = tokens.BrowserSecret
 	return v, nil

@@ -33,7 +33,7 @@ const (
 	forgotPath   = "/forgot-password"
 	resetPath    = "/reset-password"
 	recoverPath  = "/recover-account"
-	accountPath  = "/account"
+	accountPath  = console.AccountPath
 )
 
 // pages call the services below them.
