@@ -2,7 +2,6 @@ package catalogapi
 
 import (
 	"fmt"
-	"gpatlas/platform/apperr"
 	"slices"
 	"strings"
 )
@@ -24,7 +23,7 @@ func Strategies(words Vocabulary, list string, suggest func(sent string, known [
 	for part := range strings.SplitSeq(list, ",") {
 		some, ok := words.Strategies(part)
 		if !ok {
-			part = apperr.Short(strings.TrimSpace(part))
+			part = short(strings.TrimSpace(part))
 			return nil, fmt.Sprintf("%q is not a strategy; the strategies are %s, and the aliases %s%s", part,
 				strings.Join(words.StrategyNames(), ", "), strings.Join(words.StrategyAliases(), ", "),
 				suggest(part, words.StrategyNames()))
@@ -36,4 +35,13 @@ func Strategies(words Vocabulary, list string, suggest func(sent string, known [
 		}
 	}
 	return all, ""
+}
+
+// short shortens a caller's text for a message.
+func short(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
 }

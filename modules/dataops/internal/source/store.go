@@ -71,7 +71,8 @@ func (s *Store) exclusively(ctx context.Context, name string, fn func(ctx contex
 		if _, err := c.Exec(ctx, "SET statement_timeout = 0"); err != nil {
 			return fmt.Errorf("lock source %s: %w", name, err)
 		}
-		if _, err := c.Exec(database.WithStatementLimit(ctx, lockPatience), "SELECT pg_advisory_lock(@class, hashtext(@source))", args); err != nil {
+		lctx := database.WithStatementLimit(ctx, lockPatience)
+		if _, err := c.Exec(lctx, "SELECT pg_advisory_lock(@class, hashtext(@source))", args); err != nil {
 			return fmt.Errorf("lock source %s: %w", name, err)
 		}
 		return fn(ctx)
