@@ -110,7 +110,7 @@ func TestPathInFront(t *testing.T) {
 	require.Contains(t, page, `href="/atlas/x"`)
 	require.Contains(t, page, `href="/atlas`+templates.Style.Path)
 	require.NotRegexp(t, `(href|action)="/(?:[^a]|a[^t])`, page)
-	require.Equal(t, "/atlas/login", ask(http.MethodGet, "/own").header.Get("Location"))
+	require.Equal(t, "/atlas/login?next=%2Fown", ask(http.MethodGet, "/own").header.Get("Location"))
 }
 
 // Guarantee: over HTTPS the cookie is __Host-, over plain HTTP it has a plain name; each takes only its own.
