@@ -43,6 +43,14 @@ WITH pair AS (
 	GROUP BY name_key, state
 	HAVING count(*) >= 5
 	UNION ALL
+	-- Commitments hardly ever change, except for those in other currencies.
+	SELECT 'lps, with other commitments than before', true,
+		count(*) FILTER (WHERE abs(committed - committed_before) > CASE WHEN same_day THEN 0.01 ELSE 0.05 END * committed_before) * 2 > count(*)
+	FROM pair
+	WHERE committed > 0 AND committed_before > 0
+	GROUP BY name_key, state
+	HAVING count(*) >= 20
+	UNION ALL
 	SELECT x.field, x.was IS NOT NULL AND x.is IS NOT NULL, lower(x.was) <> lower(x.is)
 	FROM lp_list_lps n
 	JOIN people.lps l USING (name_key, state), LATERAL (VALUES

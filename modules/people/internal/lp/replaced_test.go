@@ -1,7 +1,10 @@
 package lp_test
 
 import (
+	"context"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,6 +55,64 @@ func TestReplacedFiguresComeBack(t *testing.T) {
 	require.Equal(t, peopleapi.ListResult{Unchanged: 1}, b.named(t, 5, []int64{1}, ours))
 	require.Equal(t, peopleapi.ListResult{Unchanged: 1}, b.named(t, 6, []int64{2, 3, 4}, other))
 	require.Equal(t, after, b.shownLists(t))
+}
+
+// Guarantee: lists of two owners under one name take nothing from each other, however often they are loaded and whatever their sizes are.
+func TestOwnersOfOneName(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{2, 12, 60} {
+		b := setup(t)
+		small := []*peopleapi.Commitment{commitment("Larkspur Teachers", "MA", "Quill I", midyear, 1), commitment("Larkspur Teachers", "MA", "Quill II", midyear, 2)}
+		var large []*peopleapi.Commitment
+		for i := range size {
+			large = append(large, commitment("Mossgate Pension", "OR", "Fund "+strconv.Itoa(i), midyear, int64(i+1)))
+		}
+		var before []int64
+		var shown []string
+		for run := int64(1); run <= 8; run++ {
+			rows := small
+			if run%2 == 0 {
+				rows = large
+			}
+			require.Empty(t, b.named(t, run, before, rows...).TakenBack, "run %d", run)
+			before = append(before, run)
+			if run == 2 {
+				shown = b.shownLists(t)
+			}
+		}
+		require.Equal(t, shown, b.shownLists(t))
+	}
+}
+
+// Guarantee: an LP most of whose commitments differ from those of the day before is noticed, however many other LPs the list has.
+func TestCommitmentsShiftedForOneLP(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	list := func(on string, shift int) (rows []*peopleapi.Commitment) {
+		for i := range 20 {
+			rows = append(rows, commitment("Larkspur Teachers", "MA", "Fund "+strconv.Itoa(i), on, int64(50+7*((i+shift)%20))))
+		}
+		for i := range 100 {
+			rows = append(rows, commitment("Mossgate Pension", "OR", "Fund "+strconv.Itoa(i), on, 100))
+		}
+		return rows
+	}
+	const other = "lps, with other commitments than before"
+	for run, c := range []struct {
+		on    string
+		shift int
+		want  bool
+	}{{midyear, 0, false}, {midyear, 1, true}, {"2025-09-30", 1, false}, {"2025-12-31", 3, true}} {
+		var fields []string
+		_, err := b.service.Load(t.Context(), peopleapi.List{RunID: int64(run + 1), Rows: itertest.Rows(list(c.on, c.shift)...), Accept: func(_ context.Context, read peopleapi.ListRead) error {
+			for _, f := range read.Changed {
+				fields = append(fields, f.Field)
+			}
+			return nil
+		}})
+		require.NoError(t, err)
+		require.Equal(t, c.want, slices.Contains(fields, other), "%s: %v", c.on, fields)
+	}
 }
 
 // Guarantee: whatever a false list had replaced and added, the responses after the correct one of its name are as if the false one had never been
