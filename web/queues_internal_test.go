@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -188,7 +189,7 @@ func TestAdminPathsAreForAdministratorsOnly(t *testing.T) {
 	} {
 		for _, accept := range []string{"*/*", "text/html,application/xhtml+xml,*/*;q=0.8"} {
 			for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete, http.MethodPut} {
-				sent := append(headers, "Origin", h.address, "Accept", accept, "X-Request-ID", "same")
+				sent := slices.Concat(headers, []string{"Origin", h.address, "Accept", accept, "X-Request-ID", "same"})
 				unknown := h.ask(t, method, "/unknown", "", sent...)
 				for _, path := range []string{"", "/", "/queues", "/queues/", "/queues/api/queues", "/queues/static/js/main.5adda2da.chunk.js", "/queues/login", "/nothing"} {
 					got := h.ask(t, method, "/admin"+path, "", sent...)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -32,7 +34,7 @@ func TestOperatorPages(t *testing.T) {
 		var b strings.Builder
 		b.WriteString("Organization CRD#,Legal Name,Latest ADV Filing Date,SEC Current Status,2A(1)\n")
 		for i := range 40 {
-			crd := fmt.Sprint(700 + i)
+			crd := strconv.Itoa(700 + i)
 			if broken.Load() && i%10 == 0 {
 				crd = "torn" + crd
 			}
@@ -158,7 +160,7 @@ func operatorForms(t *testing.T, chief *visitor) {
 	require.Contains(t, read(chief, "/admin/overrides"), "No override is in force.")
 	require.NotContains(t, read(chief, "/gps/"+shownGP), "mended.example")
 	require.NotContains(t, read(chief, "/admin/audit"), "override.create")
-	confirmed := append(typed, "confirmed", "yes")
+	confirmed := slices.Concat(typed, []string{"confirmed", "yes"})
 	leads(t, chief.send("/admin/overrides", confirmed...), "/admin/overrides?notice=saved")
 	page := read(chief, "/admin/overrides")
 	require.Contains(t, page, "<td>https://www.mended.example</td>")

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -67,11 +68,11 @@ func TestLastHostComesFirst(t *testing.T) {
 		c, err := pgx.ParseConfig("postgres://me@a,b,10.0.0.3:7/x?sslmode=prefer")
 		require.NoError(t, err)
 		require.NoError(t, h.sort(t.Context(), c))
-		got := c.Host + ":" + strconv.Itoa(int(c.Port))
+		got := []string{c.Host + ":" + strconv.Itoa(int(c.Port))}
 		require.NotNil(t, c.TLSConfig, "encryption first")
 		for _, f := range c.Fallbacks {
-			got += " " + f.Host + ":" + strconv.Itoa(int(f.Port))
+			got = append(got, f.Host+":"+strconv.Itoa(int(f.Port)))
 		}
-		require.Equal(t, want, got, last)
+		require.Equal(t, want, strings.Join(got, " "), last)
 	}
 }

@@ -32,7 +32,8 @@ func freshness(ctx context.Context, r *console.Request) (console.View, error) {
 		console.Section{Title: "Sources, late ones first", Table: sources},
 		console.Section{Title: "What is stale", Facts: []console.Pair{
 			{Name: "Managers", Value: console.Count(managers["stale"]) + " of " + console.Count(managers["total"]) + " have not filed for 15 months"},
-			{Name: "People", Value: console.Count(record(of["people"])["stale"])}, {Name: "Job boards", Value: console.Count(record(of["job_boards"])["stale"])},
+			{Name: "People", Value: console.Count(record(of["people"])["stale"])},
+			{Name: "Job boards", Value: console.Count(record(of["job_boards"])["stale"])},
 		}},
 		console.Section{
 			Title: "Refresh queue", Text: console.Count(counts["queued"]) + " waiting, " + console.Count(counts["running"]) + " running, " + console.Count(counts["failed"]) + " failed.",

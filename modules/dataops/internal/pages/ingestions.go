@@ -12,7 +12,8 @@ func runColumns() []console.Shown {
 	return []console.Shown{
 		console.Linked("Run", "run_id", func(row map[string]any) string { return ingestionsPath + "/" + console.Plain(row["run_id"]) }),
 		console.Value("Source", "source", console.Plain), console.Value("State", "state", state), console.Value("Began", "created_at", moment),
-		{Text: "Took", Number: true, Value: took}, console.Figure("Documents", "documents", console.Count), console.Figure("Rows", "rows_read", console.Count),
+		{Text: "Took", Number: true, Value: took},
+		console.Figure("Documents", "documents", console.Count), console.Figure("Rows", "rows_read", console.Count),
 		console.Figure("Quarantined", "quarantined", console.Count), console.Value("Why it failed", "error", console.Or(console.Plain, "–")),
 	}
 }
@@ -73,9 +74,13 @@ func ingestion(ctx context.Context, r *console.Request) (console.View, error) {
 	source, rows := console.Plain(run["source"]), list(run["quarantined_rows"])
 	rows.Meta["total"] = run["quarantined"]
 	facts := []console.Pair{
-		{Name: "Source", Value: source}, {Name: "State", Value: state(run["state"])}, {Name: "Began by", Value: console.Word(run["trigger"])},
-		{Name: "Asked for", Value: console.Moment(run["created_at"])}, {Name: "Took", Value: took(run).Text},
-		{Name: "Rows read", Value: console.Count(run["rows_read"])}, {Name: "Quarantined", Value: console.Count(run["quarantined"])},
+		{Name: "Source", Value: source},
+		{Name: "State", Value: state(run["state"])},
+		{Name: "Began by", Value: console.Word(run["trigger"])},
+		{Name: "Asked for", Value: console.Moment(run["created_at"])},
+		{Name: "Took", Value: took(run).Text},
+		{Name: "Rows read", Value: console.Count(run["rows_read"])},
+		{Name: "Quarantined", Value: console.Count(run["quarantined"])},
 	}
 	if run["error"] != nil {
 		facts = append(facts, console.Pair{Name: "Why it failed", Value: console.Plain(run["error"])})

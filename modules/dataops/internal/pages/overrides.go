@@ -88,9 +88,13 @@ func previewed(_ context.Context, r *console.Request, a *console.Answer) (consol
 	of := a.Record()
 	v := screen("Before and after", "Nothing is saved yet.", nil, console.Section{
 		Facts: []console.Pair{
-			{Name: "Type", Value: console.Word(of["override_type"])}, {Name: "ID", Value: console.Plain(of["entity_id"])}, {Name: "Field", Value: console.Or(console.Plain, "–")(of["field"])},
-			{Name: "Before", Value: raw(of["original"])}, {Name: "After", Value: raw(of["value"])},
-			{Name: "From", Value: console.Day(of["valid_from"])}, {Name: "Why", Value: console.Plain(of["reason"])},
+			{Name: "Type", Value: console.Word(of["override_type"])},
+			{Name: "ID", Value: console.Plain(of["entity_id"])},
+			{Name: "Field", Value: console.Or(console.Plain, "–")(of["field"])},
+			{Name: "Before", Value: raw(of["original"])},
+			{Name: "After", Value: raw(of["value"])},
+			{Name: "From", Value: console.Day(of["valid_from"])},
+			{Name: "Why", Value: console.Plain(of["reason"])},
 		},
 		Links: []console.Choice{{Text: "Back to the overrides", Link: overridesPath}},
 	})
