@@ -47,9 +47,9 @@ WITH pair AS (
 	SELECT 'lps, with other commitments than before', true,
 		count(*) FILTER (WHERE abs(committed - committed_before) > CASE WHEN same_day THEN 0.01 ELSE 0.05 END * committed_before) * 2 > count(*)
 	FROM pair
-	WHERE committed > 0 AND committed_before > 0
-	GROUP BY name_key, state
-	HAVING count(*) >= 20
+	WHERE committed IS NOT NULL AND committed_before > 0
+	GROUP BY name_key, state, as_of
+	HAVING count(*) >= 5
 	UNION ALL
 	SELECT x.field, x.was IS NOT NULL AND x.is IS NOT NULL, lower(x.was) <> lower(x.is)
 	FROM lp_list_lps n

@@ -88,7 +88,11 @@ func TestOwnersOfOneName(t *testing.T) {
 func TestCommitmentsShiftedForOneLP(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	list := func(on string, shift int) (rows []*peopleapi.Commitment) {
+	var list func(on string, shift int) []*peopleapi.Commitment
+	list = func(on string, shift int) (rows []*peopleapi.Commitment) {
+		if on == "2026-03-31" {
+			rows = list("2025-12-31", 3) // the days before are repeated
+		}
 		for i := range 20 {
 			rows = append(rows, commitment("Larkspur Teachers", "MA", "Fund "+strconv.Itoa(i), on, int64(50+7*((i+shift)%20))))
 		}
@@ -102,7 +106,7 @@ func TestCommitmentsShiftedForOneLP(t *testing.T) {
 		on    string
 		shift int
 		want  bool
-	}{{midyear, 0, false}, {midyear, 1, true}, {"2025-09-30", 1, false}, {"2025-12-31", 3, true}} {
+	}{{midyear, 0, false}, {midyear, 1, true}, {"2025-09-30", 1, false}, {"2025-12-31", 3, true}, {"2026-03-31", 4, true}} {
 		var fields []string
 		_, err := b.service.Load(t.Context(), peopleapi.List{RunID: int64(run + 1), Rows: itertest.Rows(list(c.on, c.shift)...), Accept: func(_ context.Context, read peopleapi.ListRead) error {
 			for _, f := range read.Changed {
