@@ -31,8 +31,8 @@ func operator(ctx context.Context, caller *auth.Principal, address netip.Addr) c
 	return context.WithValue(auth.With(ctx, caller), operatorKey{}, true)
 }
 
-// administratorsOnly lets administrators pass. For all others every path below adminPath is unknown, and whether it has a page
-// cannot be told from the response. Credentials in headers open nothing: see Host.Administrator.
+// administratorsOnly lets administrators pass. Everybody else gets the response of an unknown path for every path below adminPath, whether
+// it has a page or not. Only the cookie of a browser identifies an administrator here, no header: see Host.Administrator.
 func administratorsOnly(c *fiber.Ctx) error {
 	if belowAdmin(c.Path()) && c.UserContext().Value(operatorKey{}) == nil {
 		return httpapi.NotFound(c)

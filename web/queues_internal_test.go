@@ -278,7 +278,7 @@ func TestQueuesEndWithTheSession(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, get(), "the session has ended")
 }
 
-// limits lets sessions pass and nobody else, or everybody.
+// limits is a limiter that allows all requests if pass is set, and otherwise only those of sessions.
 type limits struct{ pass bool }
 
 func (l limits) Allow(_ context.Context, caller *auth.Principal) ratelimit.Decision {

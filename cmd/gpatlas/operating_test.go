@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -20,25 +21,38 @@ import (
 	"gpatlas/platform/testkit/dbtest"
 )
 
+// listSource writes a file with one source, "lists", whose document is a roster of the CRD numbers that rows gives at each request.
+func listSource(t *testing.T, rows func(row func(crd string))) (file string) {
+	t.Helper()
+	mirror := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var b strings.Builder
+		b.WriteString("Organization CRD#,Legal Name,Latest ADV Filing Date,SEC Current Status,2A(1)\n")
+		firm := 700
+		rows(func(crd string) {
+			fmt.Fprintf(&b, "%s,FIRM %d LLC,10/02/2026,Approved,Y\n", crd, firm)
+			firm++
+		})
+		w.Header().Set("ETag", fmt.Sprintf(`"%d"`, b.Len()))
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(b.String()))
+	}))
+	t.Cleanup(mirror.Close)
+	file = filepath.Join(t.TempDir(), "sources.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"sources":[{"name":"lists","kind":"list","addresses":["`+mirror.URL+`/ia100226.csv"],
+		"warn_after":"24h","stale_after":"96h"}]}`), 0o600))
+	return file
+}
+
 // The script of an operator's day does what it says: a source is late, its file is stopped and accepted, an alert of quality is
 // acknowledged and resolved, and all of it is in the audit.
 func TestOperatingScript(t *testing.T) {
 	t.Parallel()
 	var advisers atomic.Int64
 	advisers.Store(40)
-	mirror := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var b strings.Builder
-		b.WriteString("Organization CRD#,Legal Name,Latest ADV Filing Date,SEC Current Status,2A(1)\n")
+	file := listSource(t, func(row func(crd string)) {
 		for i := range advisers.Load() {
-			fmt.Fprintf(&b, "%d,FIRM %d LLC,10/02/2026,Approved,Y\n", 700+i, 700+i)
+			row(strconv.FormatInt(700+i, 10))
 		}
-		w.Header().Set("ETag", fmt.Sprintf(`"%d"`, b.Len()))
-		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(b.String()))
-	}))
-	t.Cleanup(mirror.Close)
-	file := filepath.Join(t.TempDir(), "sources.json")
-	require.NoError(t, os.WriteFile(file, []byte(`{"sources":[{"name":"lists","kind":"list","addresses":["`+mirror.URL+`/ia100226.csv"],
-		"warn_after":"24h","stale_after":"96h"}]}`), 0o600))
+	})
 	db := sampleDB.New(t)
 	url := dbtest.URL(t, db)
 	env := []string{"DATABASE_URL=" + url, "DATAOPS_SOURCES_FILE=" + file}

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"html"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -30,23 +26,15 @@ func TestOperatorPages(t *testing.T) {
 	t.Parallel()
 	var broken atomic.Bool
 	broken.Store(true)
-	mirror := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var b strings.Builder
-		b.WriteString("Organization CRD#,Legal Name,Latest ADV Filing Date,SEC Current Status,2A(1)\n")
+	file := listSource(t, func(row func(crd string)) {
 		for i := range 40 {
 			crd := strconv.Itoa(700 + i)
 			if broken.Load() && i%10 == 0 {
 				crd = "torn" + crd
 			}
-			fmt.Fprintf(&b, "%s,FIRM %d LLC,10/02/2026,Approved,Y\n", crd, 700+i)
+			row(crd)
 		}
-		w.Header().Set("ETag", fmt.Sprintf(`"%d"`, b.Len()))
-		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(b.String()))
-	}))
-	t.Cleanup(mirror.Close)
-	file := filepath.Join(t.TempDir(), "sources.json")
-	require.NoError(t, os.WriteFile(file, []byte(`{"sources":[{"name":"lists","kind":"list","addresses":["`+mirror.URL+`/ia100226.csv"],
-		"warn_after":"24h","stale_after":"96h"}]}`), 0o600))
+	})
 	db := sampleDB.New(t)
 	h := startHouse(t, dbtest.URL(t, db), dbtest.RedisURL(t), "ANONYMOUS_LIMITS=off", "DATAOPS_SOURCES_FILE="+file)
 	const email = "chief@larkspur.example"
@@ -183,7 +171,7 @@ func operatorForms(t *testing.T, chief *visitor) {
 	require.Equal(t, http.StatusNotFound, chief.open("/admin/mails/nothing").status)
 	require.Equal(t, http.StatusConflict, chief.send("/admin/mails/trial_ending/disable").status)
 
-	require.Eventually(t, func() bool { // the worker tells its schedules every few seconds
+	require.Eventually(t, func() bool { // a worker writes its schedules into Redis every few seconds
 		return strings.Contains(read(chief, "/admin/jobs"), "<td>dataops.sweep_extractions</td>")
 	}, patience, time.Second)
 	require.Contains(t, chief.open(web.QueuesPath).body, "Asynq - Monitoring")
@@ -192,7 +180,7 @@ func operatorForms(t *testing.T, chief *visitor) {
 	chief.site = "same-origin"
 }
 
-// closedToStrangers: for a stranger, and for somebody who is signed in and no administrator, each operator's page is an unknown path.
+// closedToStrangers wants every operator's page to look like an unknown path, for a person who is not signed in and for one who is not an administrator.
 func closedToStrangers(t *testing.T, h *house, signedIn *visitor) {
 	t.Helper()
 	ask := func(v *visitor, method, path, accept string) answer {

@@ -12,7 +12,7 @@ type listBody = httpapi.DataMeta[[]Entry, page.Meta]
 
 // Routes are the operations on the record of changes.
 //
-// Spec: not shown; the contract has no operation that tells what operators changed.
+// Spec: not shown; the contract has no operation that lists what operators changed.
 func (l *Log) Routes() []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/admin/audit", "list-audit", l.list, httpapi.Paged(), httpapi.Summary("List changes by operators"),

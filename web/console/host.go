@@ -303,7 +303,6 @@ func (h *Host) request(c *fiber.Ctx) (*console.Request, error) {
 	return &console.Request{Values: values, Parameters: parameters, UserAgent: c.Get(fiber.HeaderUserAgent), Now: h.Clock.Now(), Origin: h.origin + h.base, API: h.api(c)}, nil
 }
 
-// redirect sends the browser to one of our paths, by GET.
 // signIn is where a person without a session is sent. Signing in leads back to the page.
 func signIn(c *fiber.Ctx, ended bool) string {
 	values := url.Values{}
@@ -319,6 +318,7 @@ func signIn(c *fiber.Ctx, ended bool) string {
 	return console.SignInPath + "?" + values.Encode()
 }
 
+// redirect sends the browser to one of our paths, by GET.
 func (h *Host) redirect(c *fiber.Ctx, path string) error {
 	return c.Redirect(h.base+path, http.StatusSeeOther)
 }

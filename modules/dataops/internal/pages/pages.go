@@ -63,7 +63,7 @@ func screen(title, lead string, a *console.Answer, sections ...console.Section) 
 	return console.View{Title: title, Body: templates.Screen, Answer: a, Wide: true, Data: &console.Content{Lead: lead, Sections: sections}}
 }
 
-// The signs before words, so that a state is never told by a color alone. A space after a sign does not break the line.
+// The signs that stand before the words of a state, because color alone must not show it. The space behind a sign keeps it on the line of its word.
 const (
 	good    = "✓\u00a0"
 	doubt   = "▲\u00a0"

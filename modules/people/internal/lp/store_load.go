@@ -198,7 +198,7 @@ func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, l
 	})
 }
 
-// forgetLPsSQL deletes an LP's type, city and country of a day of which their list states no commitments any more.
+// forgetLPsSQL deletes what a list states of an LP (type, city, country) on a day, if the list has no commitments of the LP on that day any more.
 const forgetLPsSQL = `DELETE FROM people.lp_listings k
 WHERE k.lp_id IN (SELECT lp_id FROM lp_touched) AND NOT EXISTS (
 	SELECT FROM people.lp_investments i
