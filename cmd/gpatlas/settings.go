@@ -20,6 +20,7 @@ import (
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/log"
 	"gpatlas/platform/mail"
+	"gpatlas/platform/redisclient"
 	"gpatlas/platform/telemetry"
 	"gpatlas/web"
 )
@@ -51,7 +52,7 @@ func (c accessConfig) Validate() error { return web.Config{AccessPolicy: c.Polic
 
 // redisConfig is where Redis is.
 type redisConfig struct {
-	// URL is redis://HOST:PORT/DB, rediss:// for TLS, or unix:///PATH?db=N for a socket.
+	// URL is redis://HOST:PORT/DB, rediss:// for TLS, unix:///PATH?db=N for a socket, or names Sentinels or a Cluster: see redisclient.Options.
 	URL string `env:"URL"`
 }
 
@@ -61,8 +62,8 @@ func (c redisConfig) Validate() error {
 		return errors.New("REDIS_URL: is not set")
 	}
 	// The value is not repeated: it may contain a password. A # in a password makes the beginning of the password the port.
-	if _, err := redis.ParseURL(c.URL); err != nil || strings.Contains(c.URL, "#") {
-		return errors.New("REDIS_URL: must look like redis://USER:PASSWORD@HOST:6379/0, rediss:// for TLS, or unix:///PATH; write special characters of the password as %40 (@), %2F (/), %3A (:), %23 (#), %3F (?)")
+	if _, err := redisclient.Options(c.URL); err != nil || strings.Contains(c.URL, "#") {
+		return errors.New("REDIS_URL: must look like redis://USER:PASSWORD@HOST:6379/0, rediss:// for TLS, unix:///PATH, or redis://HOST:26379/0?master_name=NAME&addr=HOST2:26379 for Sentinels; write special characters of the password as %40 (@), %2F (/), %3A (:), %23 (#), %3F (?)")
 	}
 	return nil
 }
@@ -75,12 +76,12 @@ func (c redisConfig) reach(ctx context.Context) error {
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	options, err := redis.ParseURL(c.URL)
+	options, err := redisclient.Options(c.URL)
 	if err != nil {
 		return err //nolint:wrapcheck // Validate has read it
 	}
 	options.MaxRetries, options.DialTimeout = -1, redisLimit
-	client := redis.NewClient(options)
+	client := redis.NewUniversalClient(options)
 	defer func() { _ = client.Close() }()
 	limit, cancel := context.WithTimeout(ctx, redisLimit)
 	defer cancel()
@@ -94,7 +95,7 @@ func (c redisConfig) reach(ctx context.Context) error {
 	default:
 		err = fmt.Errorf("%w: correct REDIS_URL", err)
 	}
-	return fmt.Errorf("cannot reach Redis at %s: %w", options.Addr, err)
+	return fmt.Errorf("cannot reach Redis at %s: %w", strings.Join(options.Addrs, ", "), err)
 }
 
 // warnOfMisspelt names variables that look like settings on standard error.

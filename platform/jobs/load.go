@@ -3,7 +3,6 @@ package jobs
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -12,21 +11,22 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/redisclient"
 )
 
 // Inspector counts jobs. The monitoring page shows them one by one.
 type Inspector struct {
 	tasks *asynq.Inspector
-	redis *redis.Client
+	redis redis.UniversalClient
 }
 
 // NewInspector connects on first use. Close ends the connection.
 func NewInspector(redisURL string) (*Inspector, error) {
-	options, err := redis.ParseURL(redisURL)
+	options, err := redisclient.Options(redisURL)
 	if err != nil {
-		return nil, fmt.Errorf("the URL of Redis: %w", err)
+		return nil, err
 	}
-	client := redis.NewClient(options)
+	client := redis.NewUniversalClient(options)
 	return &Inspector{asynq.NewInspectorFromRedisClient(client), client}, nil
 }
 

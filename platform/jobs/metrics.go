@@ -22,7 +22,7 @@ type metrics struct {
 	seconds *prometheus.HistogramVec
 
 	inspector *asynq.Inspector
-	redis     *redis.Client // the inspector's
+	redis     redis.UniversalClient // the inspector's
 	outbox    *store
 	clock     clock.Clock
 	base      context.Context // the worker's: a scrape has none
@@ -44,14 +44,14 @@ var (
 
 // scrapeOptions are for a separate connection with short timeouts, so that an unreachable Redis does not block the other
 // metrics of a scrape.
-func scrapeOptions(o *redis.Options) *redis.Options {
+func scrapeOptions(o *redis.UniversalOptions) *redis.UniversalOptions {
 	c := *o
 	c.DialTimeout, c.ReadTimeout, c.WriteTimeout = collectLimit/2, collectLimit/2, collectLimit/2
 	c.MaxRetries, c.DialerRetries, c.PoolSize = -1, 1, 2
 	return &c
 }
 
-func newMetrics(client *redis.Client, outbox *store, clk clock.Clock) *metrics {
+func newMetrics(client redis.UniversalClient, outbox *store, clk clock.Clock) *metrics {
 	return &metrics{
 		relays: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "gpatlas_jobs_relayed_total", Help: "Jobs moved from the outbox to the queue, by result: queued, duplicate, failed; lost: the queue no longer had it.",

@@ -279,3 +279,51 @@ func TestRedisBecomesAReplica(t *testing.T) {
 	require.NoError(t, replica.Do(t.Context(), "REPLICAOF", "NO", "ONE").Err())
 	c.reaches(t, 5)
 }
+
+// The primary of Redis is lost: the worker and the counts of jobs follow the Sentinels to the replica, and no job is lost.
+func TestSentinelsNameANewPrimary(t *testing.T) {
+	t.Parallel()
+	b, c := setup(t), &counter{}
+	url, primary, replica := dbtest.RedisSentinel(t)
+	w := b.worker(t, jobs.Deps{RedisURL: url, Handlers: []jobs.Handler{c.handler("catalog.count_up")}}, jobs.Config{RelayInterval: 50 * time.Millisecond})
+	enqueue := func(from, to int) {
+		for i := from; i < to; i++ {
+			require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error {
+				return b.in.Enqueue(ctx, jobs.Job{Type: "catalog.count_up", Payload: number{i}})
+			}))
+		}
+	}
+	enqueue(0, 5)
+	c.reaches(t, 5)
+	primary.Kill(t)
+	enqueue(5, 10)
+	c.reaches(t, 10)
+	require.NoError(t, w.Ready(t.Context()))
+	require.Equal(t, "master", replica.Do(t.Context(), "ROLE").Val().([]any)[0])
+	inspector, err := jobs.NewInspector(url)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, inspector.Close()) }()
+	waiting, dead, err := inspector.Load(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, waiting+dead)
+}
+
+// A queue's keys are on one node of a Cluster, and its other keys are asked for one at a time.
+func TestJobsInACluster(t *testing.T) {
+	t.Parallel()
+	b, c := setup(t), &counter{}
+	url, _ := dbtest.RedisCluster(t)
+	b.worker(t, jobs.Deps{RedisURL: url, Handlers: []jobs.Handler{c.handler("catalog.count_up")}}, jobs.Config{RelayInterval: 50 * time.Millisecond})
+	for i := range 20 {
+		require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error {
+			return b.in.Enqueue(ctx, jobs.Job{Type: "catalog.count_up", Payload: number{i}, TaskID: strconv.Itoa(i)})
+		}))
+	}
+	c.reaches(t, 20)
+	inspector, err := jobs.NewInspector(url)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, inspector.Close()) }()
+	waiting, dead, err := inspector.Load(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, waiting+dead)
+}

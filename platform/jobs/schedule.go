@@ -12,6 +12,7 @@ import (
 	"github.com/robfig/cron/v3"
 
 	"gpatlas/platform/clock"
+	"gpatlas/platform/redisclient"
 )
 
 const (
@@ -101,17 +102,11 @@ func (s *scheduler) fire(ctx context.Context, e entry, bucket string, at time.Ti
 	}
 }
 
-// redisOptions opens a connection for asynq, which closes it.
-type redisOptions redis.Options
-
-// MakeRedisClient implements asynq.RedisConnOpt.
-func (o redisOptions) MakeRedisClient() any { return redis.NewClient((*redis.Options)(&o)) }
-
 // display lists the schedules and their next times on the Schedulers tab of asynq's monitoring page. asynq's scheduler does
 // not run them: it writes to Redis alone, so that a run is lost while Redis is unavailable, and it fixes the payload when an
 // entry is registered, so that a handler would not learn its bucket. It rejects the empty task ID and enqueues nothing.
-func (s *scheduler) display(options redis.Options) (*asynq.Scheduler, error) {
-	shown := asynq.NewScheduler(redisOptions(options), &asynq.SchedulerOpts{
+func (s *scheduler) display(options *redis.UniversalOptions) (*asynq.Scheduler, error) {
+	shown := asynq.NewScheduler(redisclient.Connection{UniversalOptions: options}, &asynq.SchedulerOpts{
 		HeartbeatInterval: showEvery, Logger: asynqLog{s.log}, LogLevel: asynq.WarnLevel,
 	})
 	for _, e := range s.entries {

@@ -16,13 +16,14 @@ import (
 
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/redisclient"
 )
 
 // Deps are a worker's dependencies. The caller closes the database after Shutdown. The worker owns its connection to Redis:
 // asynq panics if it is closed too early.
 type Deps struct {
 	DB        *database.DB
-	RedisURL  string // redis://HOST:PORT/DB, rediss:// or unix:///PATH?db=N
+	RedisURL  string // as redisclient.Options reads it
 	Handlers  []Handler
 	Schedules []Schedule
 	Logger    *slog.Logger          // nil is silence
@@ -45,7 +46,7 @@ type Worker struct {
 	metrics   *metrics
 	registry  prometheus.Registerer
 	log       *slog.Logger
-	redis     *redis.Client
+	redis     redis.UniversalClient
 	db        *database.DB
 	page      http.Handler
 	listener  *listener // nil: metrics are not served
@@ -88,18 +89,18 @@ func NewWorker(cfg Config, d Deps) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, err := redis.ParseURL(d.RedisURL)
-	if err != nil {
-		return nil, fmt.Errorf("the URL of Redis: %w", err)
-	}
-	client := redis.NewClient(options)
-	outbox := &store{db: d.DB}
-	plan.enqueuer, plan.clock, plan.log = &Enqueuer{outbox}, d.Clock, log
-	shown, err := plan.display(*options)
+	options, err := redisclient.Options(d.RedisURL)
 	if err != nil {
 		return nil, err
 	}
-	m := newMetrics(redis.NewClient(scrapeOptions(options)), outbox, d.Clock)
+	client := redis.NewUniversalClient(options)
+	outbox := &store{db: d.DB}
+	plan.enqueuer, plan.clock, plan.log = &Enqueuer{outbox}, d.Clock, log
+	shown, err := plan.display(options)
+	if err != nil {
+		return nil, err
+	}
+	m := newMetrics(redis.NewUniversalClient(scrapeOptions(options)), outbox, d.Clock)
 	w := &Worker{
 		cfg: cfg, log: log, metrics: m, registry: d.Metrics, scheduler: plan, shown: shown, redis: client, db: d.DB, page: d.MetricsPage, jobsCtx: &baseContext{},
 		dispatch: &dispatcher{handlers: handlers, log: log, clock: d.Clock, metrics: m},

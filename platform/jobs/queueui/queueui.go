@@ -3,11 +3,11 @@
 package queueui
 
 import (
-	"fmt"
 	"net/http"
 
 	"github.com/hibiken/asynqmon"
-	"github.com/redis/go-redis/v9"
+
+	"gpatlas/platform/redisclient"
 )
 
 // UI serves the page, its assets and its API below one path.
@@ -16,21 +16,15 @@ type UI struct {
 	writable bool
 }
 
-// connection is a parsed Redis URL for asynq, whose own parser knows fewer forms.
-type connection struct{ options *redis.Options }
-
-// MakeRedisClient implements asynq.RedisConnOpt.
-func (c connection) MakeRedisClient() any { return redis.NewClient(c.options) }
-
 // New makes the page for the path root, "/admin/queues" say. It connects to Redis when it is first asked. Unless it is
 // writable it refuses whatever changes something: jobs run again, deleted or put aside, queues paused.
 func New(redisURL, root string, writable bool) (*UI, error) {
-	options, err := redis.ParseURL(redisURL)
+	options, err := redisclient.Options(redisURL)
 	if err != nil {
-		return nil, fmt.Errorf("the URL of Redis: %w", err)
+		return nil, err
 	}
 	return &UI{
-		handler:  asynqmon.New(asynqmon.Options{RootPath: root, RedisConnOpt: connection{options}, ReadOnly: !writable}),
+		handler:  asynqmon.New(asynqmon.Options{RootPath: root, RedisConnOpt: redisclient.Connection{UniversalOptions: options}, ReadOnly: !writable}),
 		writable: writable,
 	}, nil
 }

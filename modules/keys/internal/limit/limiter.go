@@ -4,7 +4,6 @@ package limit
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/ratelimit"
+	"gpatlas/platform/redisclient"
 )
 
 // The names of the windows.
@@ -58,15 +58,15 @@ type Limiter struct {
 func init() { redis.SetLogger(&logging.VoidLogger{}) }
 
 // Open makes a client with short timeouts and no retries. It connects with the first request.
-func Open(url string) (*redis.Client, error) {
-	o, err := redis.ParseURL(url)
+func Open(url string) (redis.UniversalClient, error) {
+	o, err := redisclient.Options(url)
 	if err != nil {
-		return nil, fmt.Errorf("the URL of Redis: %w", err)
+		return nil, err
 	}
 	o.MaxRetries, o.DialerRetries = -1, 1
 	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = patience, patience, patience, patience
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return redis.NewClient(o), nil
+	return redis.NewUniversalClient(o), nil
 }
 
 // NewLimiter makes a Limiter.

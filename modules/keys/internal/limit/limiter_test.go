@@ -600,3 +600,50 @@ func TestAllowPage(t *testing.T) {
 	require.True(t, l.AllowPage(t.Context(), stranger).Allowed)
 	require.True(t, l.AllowPage(t.Context(), address("198.51.100.1")).Allowed, "each address has its own")
 }
+
+// In a Cluster each subject is on its own node: parallel calls of many keys are counted exactly, also by a primary that has
+// not seen the script.
+func TestLimitsInACluster(t *testing.T) {
+	t.Parallel()
+	const keys, calls = 40, 15
+	url, nodes := dbtest.RedisCluster(t)
+	rdb, err := limit.Open(url)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = rdb.Close() })
+	l := limit.NewLimiter(limit.Options{Redis: rdb, Clock: clocktest.At("2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler)})
+	var passed atomic.Int64
+	ask := func(prefix string) {
+		passed.Store(0)
+		var wait sync.WaitGroup
+		for i := range keys * calls {
+			wait.Go(func() {
+				if l.Allow(t.Context(), key("starter", prefix+strconv.Itoa(i%keys))).Allowed {
+					passed.Add(1)
+				}
+			})
+		}
+		wait.Wait()
+	}
+	ask("a")
+	require.EqualValues(t, keys*10, passed.Load(), "the burst of starter")
+	require.NoError(t, nodes[1].ScriptFlush(t.Context()).Err())
+	ask("b")
+	require.EqualValues(t, keys*10, passed.Load())
+}
+
+// Counts go on at the replica after its primary is lost.
+func TestLimitsAfterAFailover(t *testing.T) {
+	t.Parallel()
+	url, primary, replica := dbtest.RedisSentinel(t)
+	rdb, err := limit.Open(url)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = rdb.Close() })
+	l := limit.NewLimiter(limit.Options{Redis: rdb, Clock: clocktest.At("2026-11-20T10:00:00Z"), Log: slog.New(slog.DiscardHandler)})
+	spend(t, l, key("starter", "k"), 10)
+	require.False(t, l.Allow(t.Context(), key("starter", "k")).Allowed)
+	require.NoError(t, primary.Set(t.Context(), "written later", 1, 0).Err())
+	require.Eventually(t, func() bool { return replica.Exists(t.Context(), "written later").Val() == 1 }, time.Minute, 10*time.Millisecond)
+	primary.Kill(t)
+	require.Eventually(t, func() bool { return rdb.Ping(t.Context()).Err() == nil }, time.Minute, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return !l.Allow(t.Context(), key("starter", "k")).Allowed }, time.Minute, 50*time.Millisecond)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -14,7 +15,7 @@ import (
 // begins a new window. Packed numbers and one call for all take Redis less than half the time that numbers in words and a call
 // for each take.
 //
-// KEYS are the subjects; one may be there several times. ARGV[1] has seven numbers for each, as question.pack writes them: number
+// KEYS are the subjects; one may be there several times. ARGV[1] has seven numbers for each, as pack writes them: number
 // and limit (0 = none) of burst, minute and day; what is asked (one of the constants below). ARGV[2] and ARGV[3] are the seconds
 // to keep counts with and without a day's limit.
 // Returns four numbers for each, packed: which window is full (0 = none, 1 burst, 2 minute, 3 day) and the requests counted in
@@ -73,20 +74,64 @@ const bytesOfNumber = 4
 
 // run makes one round trip, and a second one if Redis does not know the script yet (after a restart). It returns one answer for
 // each of subjects.
-func run(ctx context.Context, rdb redis.Scripter, subjects []string, told []numbers) ([]answer, error) {
+func run(ctx context.Context, rdb redis.UniversalClient, subjects []string, told []numbers) ([]answer, error) {
+	if cluster, ok := rdb.(*redis.ClusterClient); ok {
+		return runByNode(ctx, cluster, subjects, told)
+	}
+	result, err := script.Run(ctx, rdb, subjects, pack(told), keepDay, keepShort).Text()
+	if err != nil {
+		return nil, err
+	}
+	return unpack(result, len(subjects))
+}
+
+// runByNode is run for a Cluster, where all keys of a call must be on one node: it makes one call for each subject, in one
+// pipeline for each node.
+func runByNode(ctx context.Context, cluster *redis.ClusterClient, subjects []string, told []numbers) ([]answer, error) {
+	calls := make([]*redis.Cmd, len(subjects))
+	pipeline := func(p redis.Pipeliner) error {
+		for i := range subjects {
+			if calls[i] == nil || redis.HasErrorPrefix(calls[i].Err(), "NOSCRIPT") {
+				calls[i] = script.EvalSha(ctx, p, subjects[i:i+1], pack(told[i:i+1]), keepDay, keepShort)
+			}
+		}
+		return nil
+	}
+	_, err := cluster.Pipelined(ctx, pipeline)
+	if redis.HasErrorPrefix(err, "NOSCRIPT") { // a node that started since; the calls to other nodes are counted
+		load := func(ctx context.Context, node *redis.Client) error { return script.Load(ctx, node).Err() }
+		if err = cluster.ForEachMaster(ctx, load); err == nil {
+			_, err = cluster.Pipelined(ctx, pipeline)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all strings.Builder
+	for _, call := range calls {
+		one, err := call.Text()
+		if err != nil {
+			return nil, err
+		}
+		all.WriteString(one)
+	}
+	return unpack(all.String(), len(subjects))
+}
+
+func pack(told []numbers) []byte {
 	packed := make([]byte, 0, len(told)*len(numbers{})*bytesOfNumber)
 	for i := range told {
 		for _, n := range told[i] {
 			packed = binary.BigEndian.AppendUint32(packed, n)
 		}
 	}
-	said, err := script.Run(ctx, rdb, subjects, packed, keepDay, keepShort).Text()
-	if err != nil {
-		return nil, err
-	}
-	answers, rest := make([]answer, len(subjects)), []byte(said)
+	return packed
+}
+
+func unpack(result string, n int) ([]answer, error) {
+	answers, rest := make([]answer, n), []byte(result)
 	if len(rest) != len(answers)*len(answer{})*bytesOfNumber {
-		return nil, fmt.Errorf("limit: the script answered %d bytes about %d subjects", len(rest), len(subjects))
+		return nil, fmt.Errorf("limit: the script answered %d bytes about %d subjects", len(rest), n)
 	}
 	for i := range answers {
 		for k := range answers[i] {
