@@ -30,11 +30,6 @@ const offeringDays = 395
 // OfferedSince returns the first day of notices that hold on a day. An offering without a newer one has lapsed.
 func OfferedSince(today time.Time) time.Time { return today.AddDate(0, 0, -offeringDays) }
 
-// SoldOut reports whether a notice states an amount and nothing remains of it.
-func SoldOut(amount, remaining *int64) bool {
-	return amount != nil && remaining != nil && *remaining == 0
-}
-
 // foldNotices derives a fund's exemptions and vintage from its notices. The exemptions are those of the newest notice of each
 // chain. The vintage is the year of the earliest first sale; of each chain, the newest notice with a credible date counts. An
 // amendment restates both. The newest day of the offerings that are not sold out decides whether the fund is raising.
@@ -58,7 +53,7 @@ func (f *Fund) foldNotices(notices []Notice, t *origin) {
 		n := &notices[i]
 		if !said[n.Chain] {
 			said[n.Chain] = true
-			if f.OfferedOn == nil && !SoldOut(n.Amount, n.Remaining) {
+			if soldOut := n.Amount != nil && n.Remaining != nil && *n.Remaining == 0; f.OfferedOn == nil && !soldOut {
 				f.OfferedOn = new(n.FilingDate)
 			}
 			codes = append(codes, n.Exemptions...)

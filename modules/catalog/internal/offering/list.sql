@@ -1,5 +1,5 @@
 -- The notices of the funds of manager @crd, or of its fund @fund alone, each with one fund: @fund, else an open one where there is one.
-SELECT {{columns}}, f.fund_id, f.adviser_crd AS crd, f.status = 'closed' AS closed, f.matched_by
+SELECT {{columns}}, f.fund_id, f.adviser_crd AS crd, f.matched_by
 FROM (
 	SELECT DISTINCT ON (l.accession) l.accession, l.fund_id, l.matched_by, f.adviser_crd, f.status
 	FROM catalog.funds f JOIN catalog.offering_funds l USING (fund_id)

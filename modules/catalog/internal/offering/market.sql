@@ -1,5 +1,5 @@
 -- The newest notices of offerings of all managers, each with one fund that the filters let through: an open one where there is one.
-SELECT {{columns}}, f.fund_id, f.adviser_crd AS crd, f.status = 'closed' AS closed, f.matched_by, {{key}} AS key,
+SELECT {{columns}}, f.fund_id, f.adviser_crd AS crd, f.matched_by, {{key}} AS key,
 	coalesce((
 		SELECT n.file_number FROM catalog.offerings n WHERE n.chain = o.chain AND n.file_number IS NOT NULL
 		ORDER BY n.filing_date DESC, n.accession DESC LIMIT 1

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/internal/derive"
-	"gpatlas/modules/catalog/internal/fold"
 )
 
 // Offering is one offering as its newest notice states it, or one of its notices.
@@ -79,29 +78,14 @@ type filed struct {
 	InvestorCount              *int64
 	SalesCommission            *int64
 	FundID, CRD                string
-	Closed                     bool // the fund is
+	Stage                      string // of the offering, if this is its newest notice
 	MatchedBy                  string
 }
 
-// stage is that of an offering, by its newest notice. StageSQL has the same rule.
-func (f *filed) stage(today time.Time) string {
-	switch {
-	case f.Closed:
-		return closed
-	case fold.SoldOut(f.OfferingAmount, f.AmountRemaining):
-		return soldOut
-	case f.FilingDate.Before(fold.OfferedSince(today)):
-		return lapsed
-	case f.YetToOccur != nil && *f.YetToOccur:
-		return announced
-	}
-	return raising
-}
-
 // show is the row of a notice. newest is the newest one of its offering, id what identifies the offering.
-func (f *filed) show(newest *filed, id string, today time.Time) Offering {
+func (f *filed) show(newest *filed, id string) Offering {
 	o := Offering{
-		OfferingID: id, FundID: f.FundID, OtherFundIDs: []string{}, CRD: f.CRD, Stage: newest.stage(today), LatestNotice: newest.FilingDate.Format(time.DateOnly),
+		OfferingID: id, FundID: f.FundID, OtherFundIDs: []string{}, CRD: f.CRD, Stage: newest.Stage, LatestNotice: newest.FilingDate.Format(time.DateOnly),
 		AccessionNumber: f.Accession, FilingType: f.FormType, FilingDate: f.FilingDate.Format(time.DateOnly), OfferingAmount: f.OfferingAmount, Indefinite: f.Indefinite,
 		AmountSold: f.AmountSold, AmountRemaining: f.AmountRemaining, InvestorCount: f.InvestorCount, SalesCommission: f.SalesCommission,
 		Exemptions: append([]string{}, derive.Exemptions(f.Exemptions)...), Recipients: []Recipient{}, MatchedBy: f.MatchedBy,
@@ -116,7 +100,7 @@ func (f *filed) show(newest *filed, id string, today time.Time) Offering {
 }
 
 // rows are the offerings of notices, the newest notice first: of each the newest notice, or all where every one is asked for.
-func rows(notices []filed, every bool, today time.Time) (list []Offering) {
+func rows(notices []filed, every bool) (list []Offering) {
 	slices.SortFunc(notices, func(a, b filed) int { return byDay(&b, &a) })
 	newest, ids := map[string]*filed{}, map[string]string{}
 	for i := range notices {
@@ -130,7 +114,7 @@ func rows(notices []filed, every bool, today time.Time) (list []Offering) {
 	}
 	for i := range notices {
 		if n := &notices[i]; every || newest[n.Chain] == n {
-			list = append(list, n.show(newest[n.Chain], ids[n.Chain], today))
+			list = append(list, n.show(newest[n.Chain], ids[n.Chain]))
 		}
 	}
 	return list

@@ -92,19 +92,18 @@ func (s *Service) fund(ctx context.Context, in *FundInput) (*httpapi.Reply[body]
 }
 
 func (s *Service) list(ctx context.Context, meta Meta, in page.Input, every Every) (*httpapi.Reply[body], error) {
-	notices, err := s.store.list(ctx, meta.CRD, catalogapi.TextOf(meta.FundID))
+	notices, err := s.store.list(ctx, meta.CRD, catalogapi.TextOf(meta.FundID), clock.Today(s.clock))
 	if err != nil {
 		return nil, err
 	}
-	all := rows(notices, every.History.Value, clock.Today(s.clock))
+	all := rows(notices, every.History.Value)
 	list := panel.Cut(all, in)
 	meta.Meta = in.Meta(len(all))
 	return &httpapi.Reply[body]{Body: body{Data: list, Meta: meta}, Page: in.Links(len(all))}, s.store.complete(ctx, list)
 }
 
 func (s *Service) market(ctx context.Context, in *MarketInput) (*httpapi.Reply[marketBody], error) {
-	today := clock.Today(s.clock)
-	m, applied, err := in.read(today)
+	m, applied, err := in.read(clock.Today(s.clock))
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +119,7 @@ func (s *Service) market(ctx context.Context, in *MarketInput) (*httpapi.Reply[m
 	}
 	list := make([]Offering, len(found))
 	for i := range found {
-		list[i] = found[i].show(&found[i].filed, found[i].Offering, today)
+		list[i] = found[i].show(&found[i].filed, found[i].Offering)
 	}
 	err = s.store.complete(ctx, list)
 	if m.recipients != nil { // a recipient that is withheld finds nothing

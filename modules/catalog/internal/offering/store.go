@@ -6,9 +6,11 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/platform/database"
 )
@@ -16,17 +18,17 @@ import (
 //go:embed list.sql
 var listSQL string
 
-// noticeColumns are those of filed that a notice states.
+// noticeColumns are those of filed that a notice states, and its stage.
 const noticeColumns = `o.accession, o.chain, o.form_type, o.file_number, o.filing_date, o.exemptions, o.first_sale, o.yet_to_occur, o.offering_amount,
-	o.indefinite, o.amount_sold, o.amount_remaining, o.investor_count, o.sales_commission`
+	o.indefinite, o.amount_sold, o.amount_remaining, o.investor_count, o.sales_commission, ` + StageSQL + ` AS stage`
 
 // store reads notices of Form D.
 type store struct{ db *database.DB }
 
 // list reads the notices of a manager's funds; with fund, of that one alone.
-func (s *store) list(ctx context.Context, crd, fund string) ([]filed, error) {
+func (s *store) list(ctx context.Context, crd, fund string, today time.Time) ([]filed, error) {
 	statement := strings.Replace(listSQL, "{{columns}}", noticeColumns, 1)
-	return database.Select[filed](ctx, s.db, "read offerings", statement, database.Args{"crd": crd, "fund": fund})
+	return database.Select[filed](ctx, s.db, "read offerings", statement, database.Args{"crd": crd, "fund": fund, "since": fold.OfferedSince(today)})
 }
 
 // manager reports whether there is a manager.

@@ -21,7 +21,7 @@ var orders = map[string]struct{ by, key, from string }{
 	"sold":     {"coalesce(o.amount_sold, -1)", "coalesce(o.amount_sold, -1)", "@key"},
 }
 
-// StageSQL is filed.stage, of a fund f and a notice o. Notices before @since no longer hold.
+// StageSQL is the stage of an offering, by a fund f and its newest notice o. Notices before @since no longer hold.
 const StageSQL = `CASE WHEN f.status = 'closed' THEN 'closed' WHEN o.offering_amount IS NOT NULL AND o.amount_remaining = 0 THEN 'sold_out'
 	WHEN o.filing_date < @since THEN 'lapsed' WHEN o.yet_to_occur THEN 'announced' ELSE 'raising' END`
 
