@@ -212,7 +212,7 @@ func (c *corrected) sayings(t *testing.T) (list []saying) {
 	member := c.value(t, `SELECT crd FROM catalog.advisers WHERE canonical_gp_id <> crd::bigint ORDER BY crd LIMIT 1`)
 	head := c.value(t, `SELECT canonical_gp_id::text FROM catalog.advisers WHERE crd = '`+member+`'`)
 	fund := c.value(t, `SELECT fund_id FROM catalog.funds WHERE adviser_crd = '`+managers[4]+`' AND status = 'active' ORDER BY gross_asset_value DESC NULLS LAST LIMIT 1`)
-	matched := c.value(t, `SELECT id::text FROM people.lp_investments WHERE match_confidence >= 0.8 ORDER BY id LIMIT 1`)
+	matched := c.value(t, `SELECT id::text FROM people.lp_investments WHERE match_confidence IS NOT NULL ORDER BY id LIMIT 1`)
 	named := c.value(t, `SELECT match_crd FROM people.lp_investments WHERE match_confidence = 0.95 ORDER BY id DESC LIMIT 1`)
 	unknown := c.value(t, `SELECT id::text FROM people.lp_investments WHERE match_method IS NULL ORDER BY id LIMIT 1`)
 	persons := c.values(t, `SELECT person_uid FROM people.posts WHERE standing = 'team' AND crd IN (SELECT crd FROM people.posts GROUP BY crd HAVING count(*) > 3)

@@ -1,6 +1,6 @@
 -- Commitments that match the filters, each with the newest figures and the fund that it was matched to: a page, and totals of all. The
--- totals are there without a row, too: id is then 0. Matches below @confident are not shown, so filters do not use them either. Funds are
--- looked up one by one (OFFSET 0), because there are far more of them than commitments, and only where strategies are asked for.
+-- totals are there without a row, too: id is then 0. Funds are looked up one by one (OFFSET 0), because there are far more of them than
+-- commitments, and only where strategies are asked for.
 WITH fits AS MATERIALIZED (
 	SELECT i.id, i.lp_id, i.fund_key, f.committed, f.net_irr_percent, f.vintage_year, p.strategy
 	FROM people.lp_investments i
@@ -8,7 +8,7 @@ WITH fits AS MATERIALIZED (
 	JOIN people.lps l ON l.id = i.lp_id
 	LEFT JOIN LATERAL (
 		SELECT p.strategy FROM catalog.pub_fund p
-		WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id AND i.match_confidence >= @confident
+		WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id
 		OFFSET 0
 	) p ON true
 	WHERE (@lp::bigint = 0 OR i.lp_id = @lp)
@@ -44,7 +44,7 @@ LEFT JOIN people.lp_figures f ON f.investment_id = p.id
 LEFT JOIN people.lps l ON l.id = p.lp_id
 LEFT JOIN LATERAL (
 	SELECT d.strategy, d.vintage_year FROM catalog.pub_fund d
-	WHERE d.fund_id = i.match_fund_id AND i.match_confidence >= @confident
+	WHERE d.fund_id = i.match_fund_id
 	OFFSET 0
 ) d ON true
 ORDER BY p.figure, p.last_key DESC, p.fund_key, p.lp_id, p.id

@@ -15,23 +15,19 @@ const (
 	byOperator    = "operator"
 )
 
-// confident is the lowest confidence of a match that is shown and searched.
-const confident = 0.8
-
-// The confidences. Each is a judgement, not a measured share. Names alone prove little. What counts is a second piece of
+// The confidences. Each is a judgement, not a measured share. A name alone is no match. What counts is a second piece of
 // evidence: that fund and adviser begin with the same word, or that the list names the adviser.
 const (
 	sureFund   = 0.95 // the fund's whole name, and the adviser's name agrees
 	sureBrand  = 0.85 // the fund's whole name of three words or more, and all funds that begin with its first word belong to one organization
 	sureSeries = 0.85 // the series' name, and the adviser's name agrees
 	sureFirm   = 0.85 // the manager's whole name of two words or more, of an adviser that manages private funds; no other adviser's name begins so
-	barely     = 0.6  // a name alone
 )
 
-// Matched counts the results of a matching: confident investments by method.
+// Matched counts the results of a matching: matched investments by method.
 type Matched struct {
 	Investments int
-	Confident   int
+	Matched     int
 	ByMethod    map[string]int
 	Changed     int64
 }
@@ -79,8 +75,8 @@ func (s *Service) match(ctx context.Context) (Matched, error) {
 	found := make([]match, len(list))
 	for i := range list {
 		found[i] = m.find(&list[i])
-		if found[i].Confidence >= confident {
-			done.Confident++
+		if found[i].CRD != "" {
+			done.Matched++
 			done.ByMethod[found[i].Method]++
 		}
 	}
@@ -186,16 +182,15 @@ func (m *matcher) byFund(w *wanted) match {
 	if crd == "" || len(w.fund) < 2 {
 		return match{}
 	}
-	found := match{Method: byFundName, CRD: crd, Confidence: barely}
+	found := match{Method: byFundName, CRD: crd, FundID: oneFund(holders, crd)}
 	switch {
 	case agrees:
 		found.Confidence = sureFund
 	case len(w.fund) >= 3 && !slices.Contains(common, w.fund[0]) && m.organization(m.brands[w.fund[0]]) != "":
 		found.Confidence = sureBrand
 	default:
-		return found
+		return match{}
 	}
-	found.FundID = oneFund(holders, crd)
 	return found
 }
 
@@ -203,14 +198,10 @@ func (m *matcher) byFund(w *wanted) match {
 func (m *matcher) bySeries(w *wanted) match {
 	own := stem(w.fund)
 	crd, agrees := m.one(w, m.series[key(own)])
-	switch {
-	case crd == "" || len(own) < 2:
+	if !agrees || len(own) < 2 {
 		return match{}
-	case agrees:
-		return match{Method: byFundSeries, CRD: crd, Confidence: sureSeries}
-	default:
-		return match{Method: byFundSeries, CRD: crd, Confidence: barely}
 	}
+	return match{Method: byFundSeries, CRD: crd, Confidence: sureSeries}
 }
 
 // byManager looks for advisers of the manager's name.
@@ -221,14 +212,10 @@ func (m *matcher) byManager(w *wanted) match {
 		crds = funded
 	}
 	crd := m.organization(crds)
-	switch {
-	case crd == "":
+	if crd == "" || len(own) < 2 || !m.firms[crd].funds || !m.firms[crd].is(w.manager) && m.organization(m.begun[key(own)]) == "" {
 		return match{}
-	case len(own) >= 2 && m.firms[crd].funds && (m.firms[crd].is(w.manager) || m.organization(m.begun[key(own)]) != ""):
-		return match{Method: byManagerName, CRD: crd, Confidence: sureFirm}
-	default:
-		return match{Method: byManagerName, CRD: crd, Confidence: barely}
 	}
+	return match{Method: byManagerName, CRD: crd, Confidence: sureFirm}
 }
 
 // one returns the only organization that holds the funds; if there are several, the only one whose name agrees with the

@@ -61,7 +61,7 @@ func TestMatches(t *testing.T) {
 	m := b.match(t)
 	require.Equal(t, len(cases), m.Investments)
 	require.Equal(t, map[string]int{"fund_name": 4, "fund_series": 2, "manager_name": 1}, m.ByMethod)
-	require.Equal(t, 7, m.Confident)
+	require.Equal(t, 7, m.Matched)
 	for i, c := range cases {
 		got, was := b.investments(t, i+1)[0], found{}
 		if got.Match != nil {
@@ -76,10 +76,7 @@ func TestMatches(t *testing.T) {
 		}
 		require.Equal(t, c.want, was, "%s by %s", c.fund, c.manager)
 	}
-	// What is not confident is kept, and not searched by.
-	kept, err := database.Values[int64](t.Context(), b.db, "count", "SELECT count(*) FROM people.lp_investments WHERE match_confidence < 0.8", nil)
-	require.NoError(t, err)
-	require.Positive(t, kept[0])
+	// A name alone is no match.
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/lps?invested_with_crd=900106", As: ada, Contains: []string{`"total":0`}})
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/lps?invested_with_crd=900101", As: ada, Contains: []string{`"total":3`}})
 }
@@ -95,11 +92,11 @@ func TestMatchAgain(t *testing.T) {
 	b.load(t, rows...)
 	m := b.match(t)
 	require.Equal(t, 2, m.Investments)
-	require.Zero(t, m.Confident)
+	require.Zero(t, m.Matched)
 	require.Zero(t, b.match(t).Investments, "nothing has come since")
 	b.file(t, market()...)
 	m = b.match(t)
-	require.Equal(t, 2, m.Confident)
+	require.Equal(t, 2, m.Matched)
 	require.Equal(t, int64(2), m.Changed)
 	before := b.dump(t)
 	require.Zero(t, b.match(t).Investments)

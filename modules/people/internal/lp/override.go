@@ -92,10 +92,10 @@ const restoreSQL = `UPDATE people.lp_investments
 SET match_method = found_method, match_crd = found_crd, match_fund_id = found_fund_id, match_confidence = found_confidence
 WHERE id = @id`
 
-// found returns the manager that the rules found for an investment with sufficient confidence; nil if none.
+// found returns the manager that the rules found for an investment; nil if none.
 func (s *store) found(ctx context.Context, id int64) (crd *string, err error) {
-	const statement = "SELECT CASE WHEN found_confidence >= @confident THEN found_crd END FROM people.lp_investments WHERE id = @id"
-	list, err := database.Values[*string](ctx, s.db, "read a match", statement, database.Args{"id": id, "confident": confident})
+	const statement = "SELECT found_crd FROM people.lp_investments WHERE id = @id"
+	list, err := database.Values[*string](ctx, s.db, "read a match", statement, database.Args{"id": id})
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ WITH found AS (
 			JOIN people.lp_figures f ON f.investment_id = i.id
 			LEFT JOIN LATERAL (
 				SELECT p.strategy FROM catalog.pub_fund p
-				WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id AND i.match_confidence >= @confident
+				WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id
 				OFFSET 0
 			) p ON true
 			WHERE i.lp_id = l.id

@@ -140,8 +140,8 @@ var (
 )
 
 // The filters of commitments that both statements have.
-var filters = strings.NewReplacer("{{asked}}", `(@crd = '' OR i.match_crd = @crd AND i.match_confidence >= @confident)
-	AND (@fund_id = '' OR i.match_fund_id = @fund_id AND i.match_confidence >= @confident)
+var filters = strings.NewReplacer("{{asked}}", `(@crd = '' OR i.match_crd = @crd)
+	AND (@fund_id = '' OR i.match_fund_id = @fund_id)
 	AND (@vintage_min::integer IS NULL OR f.vintage_year >= @vintage_min) AND (@vintage_max::integer IS NULL OR f.vintage_year <= @vintage_max)
 	AND (@min_committed::bigint IS NULL OR f.committed >= @min_committed)`)
 
@@ -153,7 +153,7 @@ WHERE id = @id AND investment_count > 0`
 func (f *filter) args(w *window) database.Args {
 	return database.Args{
 		"lp": f.LP, "crd": f.CRD, "fund_id": f.FundID, "strategies": f.Strategies, "vintage_min": f.VintageMin, "vintage_max": f.VintageMax,
-		"min_committed": f.MinCommitted, "entity_types": f.EntityTypes, "states": f.States, "confident": confident,
+		"min_committed": f.MinCommitted, "entity_types": f.EntityTypes, "states": f.States,
 		"sort": w.Sort, "descending": w.Descending, "limit": w.Limit, "offset": w.Offset,
 	}
 }
@@ -262,7 +262,7 @@ func (r *matchedRow) shown() Investment {
 	}
 	i.EarlierFigures = r.earlier()
 	// Without a CRD it is the operator's statement that there is no match.
-	if r.MatchMethod != nil && r.MatchConfidence != nil && *r.MatchConfidence >= confident {
+	if r.MatchMethod != nil && r.MatchConfidence != nil {
 		i.GPCRD, i.FundID, i.Match = r.MatchCRD, r.MatchFundID, &Match{Method: *r.MatchMethod, Confidence: *r.MatchConfidence}
 	}
 	i.FundVintageYear, i.Strategy = r.FundVintageYear, r.Strategy
