@@ -42,3 +42,13 @@ func IsNumber(s string, most int) bool {
 	}
 	return true
 }
+
+// LEIOf returns the Legal Entity Identifier that a text has the form of, in capitals: 20 letters and digits. It returns "" for others. The
+// checksum is not tested: an identifier is shown and found as filed.
+func LEIOf(s string) string {
+	plain := func(r rune) bool { return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
+	if len(s) != 20 || strings.ContainsFunc(s, func(r rune) bool { return !plain(r) }) {
+		return ""
+	}
+	return strings.ToUpper(s)
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/index/column"
 	"gpatlas/modules/catalog/internal/text"
@@ -63,8 +64,8 @@ func readIdentifiers(q string) []identifier {
 			}
 		}
 		return nil
-	case len(q) == lengthLEI && isLEI(strings.ToUpper(q)):
-		return []identifier{{schemeLEI, strings.ToUpper(q)}}
+	case catalogapi.LEIOf(q) != "":
+		return []identifier{{schemeLEI, catalogapi.LEIOf(q)}}
 	case others == 0 && (digits == 10 || strings.HasPrefix(q, "+") && digits >= 11 && digits <= 15 || digits == 11 && strings.HasPrefix(phoneDigits(q), "1")):
 		return []identifier{{schemePhone, phoneKey(q)}}
 	case strings.Contains(q, ".") && !strings.ContainsAny(q, " \t"):
@@ -117,26 +118,6 @@ func phoneKey(s string) string {
 		return d[1:]
 	}
 	return d
-}
-
-// lengthLEI is the length of a Legal Entity Identifier.
-const lengthLEI = 20
-
-// isLEI reports whether a text of that length is a Legal Entity Identifier with the right checksum of ISO 17442: letters count from 10 on,
-// and the whole number modulo 97 is 1.
-func isLEI(s string) bool {
-	rest := 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= '0' && c <= '9':
-			rest = (rest*10 + int(c-'0')) % 97
-		case c >= 'A' && c <= 'Z' && i < 18: // the last two are digits
-			rest = (rest*100 + int(c-'A') + 10) % 97
-		default:
-			return false
-		}
-	}
-	return rest == 1
 }
 
 // identifiers finds records by the 64-bit hashes of their identifiers. The values themselves would take five times the memory. The

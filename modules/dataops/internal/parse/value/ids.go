@@ -3,8 +3,9 @@ package value
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // Limits of the identifiers, in digits.
@@ -19,8 +20,6 @@ var (
 	errFiling = errors.New("is not a filing number (1 to 18 digits)")
 	errFundID = errors.New("is not a fund identification number (805- and ten digits)")
 	errFormD  = errors.New("is not a Form D file number (021- and digits)")
-
-	leiForm = regexp.MustCompile(`^[A-Z0-9]{20}$`)
 )
 
 // CRD reads an organization's CRD number: digits without leading zeros. Leading zeros (a text column padded to ten)
@@ -38,11 +37,11 @@ func number(b []byte, digitsMax int, refusal error) (string, error) {
 	if whole, fraction, ok := bytes.Cut(b, []byte{'.'}); ok && len(fraction) > 0 && len(bytes.TrimLeft(fraction, "0")) == 0 {
 		b = whole
 	}
-	b = bytes.TrimLeft(b, "0")
-	if len(b) == 0 || len(b) > digitsMax || !digits(b) {
+	s := string(bytes.TrimLeft(b, "0"))
+	if !catalogapi.IsNumber(s, digitsMax) {
 		return "", refusal
 	}
-	return string(b), nil
+	return s, nil
 }
 
 // FundID reads a private fund identification number: "805-" and ten digits.
@@ -51,10 +50,11 @@ func FundID(b []byte) (string, error) {
 	if len(b) == 0 {
 		return "", errBlank
 	}
-	if len(b) != len("805-0000000000") || string(b[:4]) != "805-" || !digits(b[4:]) {
+	s := string(b)
+	if !catalogapi.IsFundID(s) {
 		return "", errFundID
 	}
-	return string(b), nil
+	return s, nil
 }
 
 // FormDNumber reads the SEC file number of a Form D: "021-" and up to ten digits.
@@ -63,22 +63,16 @@ func FormDNumber(b []byte) (string, error) {
 	if len(b) == 0 {
 		return "", errBlank
 	}
-	rest, ok := bytes.CutPrefix(b, []byte("021-"))
-	if !ok || len(rest) == 0 || len(rest) > 10 || !digits(rest) {
+	s := string(b)
+	if rest, ok := strings.CutPrefix(s, "021-"); !ok || !catalogapi.IsNumber(rest, 10) {
 		return "", errFormD
 	}
-	return string(b), nil
+	return s, nil
 }
 
 // LEI returns the legal entity identifier of item 1.P when the cell has the form of one, else "": filers write "N/A"
 // or an SEC number there.
-func LEI(b []byte) string {
-	s := strings.ToUpper(string(trim(b)))
-	if !leiForm.MatchString(s) {
-		return ""
-	}
-	return s
-}
+func LEI(b []byte) string { return catalogapi.LEIOf(string(trim(b))) }
 
 // unitedStates is the country as the forms print it.
 const unitedStates = "United States"
