@@ -15,6 +15,6 @@ func CreateOverride(ctx context.Context, db *database.DB, clk clock.Clock, by ov
 	if err != nil {
 		return err
 	}
-	_, err = service.Create(ctx, x)
+	_, err = service.Create(ctx, x, false)
 	return err
 }

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
 )
 
 // Correct applies change to the corrections of operators, and derives the advisers that change returns again, with their funds. It
@@ -18,37 +17,32 @@ func (l *Loader) Correct(
 	ctx context.Context, reason string, change func(ctx context.Context) (crds []string, err error),
 ) (known time.Time, err error) {
 	err = l.db.InTx(ctx, func(ctx context.Context) error {
-		if err := l.correct(ctx, reason, change); err != nil {
+		if err := l.exclusively(ctx, func(ctx context.Context, s *session) error {
+			if err := s.exec(ctx, "settings", "SET LOCAL lock_timeout = 0"); err != nil {
+				return err
+			}
+			crds, err := change(ctx)
+			if err != nil {
+				return err
+			}
+			if err := s.affect(ctx, crds); err != nil {
+				return err
+			}
+			if _, err := s.derive(ctx, clock.Today(l.clock)); err != nil {
+				return err
+			}
+			return s.publish(ctx, 0, reason)
+		}); err != nil {
 			return err
 		}
-		return l.db.Conn(ctx, func(c *pgx.Conn) error {
-			const statement = "SELECT known_at FROM catalog.arrivals WHERE arrival = catalog.current_arrival()"
-			if err := c.QueryRow(ctx, statement).Scan(&known); err != nil {
-				return fmt.Errorf("catalog load: read when a correction is known: %w", err)
-			}
-			return nil
-		})
+		const statement = "SELECT known_at FROM catalog.arrivals WHERE arrival = catalog.current_arrival()"
+		instants, err := database.Values[time.Time](ctx, l.db, "read when a correction is known", statement, nil)
+		if err == nil {
+			known = instants[0]
+		}
+		return err
 	})
 	return known, err
-}
-
-func (l *Loader) correct(ctx context.Context, reason string, change func(ctx context.Context) (crds []string, err error)) error {
-	return l.exclusively(ctx, func(ctx context.Context, s *session) error {
-		if err := s.exec(ctx, "settings", "SET LOCAL lock_timeout = 0"); err != nil {
-			return err
-		}
-		crds, err := change(ctx)
-		if err != nil {
-			return err
-		}
-		if err := s.affect(ctx, crds); err != nil {
-			return err
-		}
-		if _, err := s.derive(ctx, clock.Today(l.clock)); err != nil {
-			return err
-		}
-		return s.publish(ctx, 0, reason)
-	})
 }
 
 // affect is affected.sql for some advisers and their funds.

@@ -88,11 +88,7 @@ func (s *Service) create(ctx context.Context, in *CreateInput) (*httpapi.Reply[o
 		}
 		o.ValidFrom = day
 	}
-	create := s.Create
-	if in.Preview.Or(false) {
-		create = s.Preview
-	}
-	made, err := create(ctx, o)
+	made, err := s.Create(ctx, o, in.Preview.Or(false))
 	if err != nil {
 		return nil, err
 	}

@@ -98,17 +98,9 @@ func (s *Service) check(o *overrides.Override) (faults []apperr.FieldError) {
 // errPreview undoes the transaction of a preview.
 var errPreview = errors.New("nothing is saved")
 
-// Create applies an override and stores it. Without ValidFrom it holds from today on.
-func (s *Service) Create(ctx context.Context, o *overrides.Override) (*Entry, error) {
-	return s.correct(ctx, o, false)
-}
-
-// Preview returns what Create would make, and changes nothing.
-func (s *Service) Preview(ctx context.Context, o *overrides.Override) (*Entry, error) {
-	return s.correct(ctx, o, true)
-}
-
-func (s *Service) correct(ctx context.Context, o *overrides.Override, preview bool) (made *Entry, err error) {
+// Create applies an override and stores it. Without ValidFrom it holds from today on. A preview returns what would be made, and changes
+// nothing.
+func (s *Service) Create(ctx context.Context, o *overrides.Override, preview bool) (made *Entry, err error) {
 	if faults := s.check(o); len(faults) > 0 {
 		return nil, apperr.Invalid(faults...)
 	}
@@ -131,7 +123,11 @@ func (s *Service) correct(ctx context.Context, o *overrides.Override, preview bo
 		if err != nil {
 			return err
 		}
-		if err := s.keep(ctx, o, original); err != nil {
+		added, err := s.store.add(ctx, o, original)
+		if err == nil && !added { // the entity has the ID of one that has an override: Apply wrote it in its one form
+			err = s.free(ctx, o)
+		}
+		if err != nil {
 			return err
 		}
 		if made, err = s.store.first(ctx, which{id: o.ID}); err != nil {
@@ -146,15 +142,6 @@ func (s *Service) correct(ctx context.Context, o *overrides.Override, preview bo
 		err = nil
 	}
 	return made, err
-}
-
-// keep writes the override. The entity may have got the ID of one that has an override: Apply writes it in its one form.
-func (s *Service) keep(ctx context.Context, o *overrides.Override, original json.RawMessage) error {
-	added, err := s.store.add(ctx, o, original)
-	if err != nil || added {
-		return err
-	}
-	return s.free(ctx, o)
 }
 
 // free returns which active override the same field of the entity has.

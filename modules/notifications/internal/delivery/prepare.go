@@ -33,7 +33,7 @@ func (s *Service) prepare(ctx context.Context, entries []queue.Entry) []*prepare
 	for _, e := range entries {
 		p := &prepared{entry: e, at: now}
 		list = append(list, p)
-		if p.err = s.safely(ctx, p, find); ends(ctx, p.err) {
+		if p.err = s.write(ctx, p, find); ends(ctx, p.err) {
 			break
 		}
 		if p.err == nil && p.why == nil {
@@ -58,18 +58,13 @@ func ends(ctx context.Context, err error) bool {
 	return err != nil && (ctx.Err() != nil || apperr.From(err).Kind == apperr.KindUnavailable)
 }
 
-// safely renders a mail. A panic of a renderer is a fault of its mail.
-func (s *Service) safely(ctx context.Context, p *prepared, find finder) (err error) {
+// write checks a mail again, and renders it. A panic of a renderer is a fault of its mail.
+func (s *Service) write(ctx context.Context, p *prepared, find finder) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
 	}()
-	return s.write(ctx, p, find)
-}
-
-// write checks a mail again, and renders it.
-func (s *Service) write(ctx context.Context, p *prepared, find finder) error {
 	k, found, err := find(ctx, p.entry.Kind)
 	switch {
 	case err != nil:

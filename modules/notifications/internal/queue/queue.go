@@ -147,22 +147,3 @@ func (s *Service) AddAll(ctx context.Context, kindID string, items []Item) (adde
 	}
 	return s.store.addAll(ctx, k, items, s.clock.Now().UTC())
 }
-
-// Claim takes mails that are due, the longest waiting first, until the lease ends. Mails whose lease ended without a result
-// (their worker was killed) are due again. Mails that another worker is claiming are skipped.
-func (s *Service) Claim(ctx context.Context, most int, lease time.Duration) ([]Entry, error) {
-	now := s.clock.Now().UTC()
-	return s.store.claim(ctx, now, now.Add(lease), most)
-}
-
-// Finish stores the result of a claimed mail: Sent, Failed or Suppressed. It does nothing if the lease has ended and another
-// worker has claimed the mail.
-func (s *Service) Finish(ctx context.Context, e Entry, state, reason string) error {
-	return s.store.finish(ctx, e, state, reason, s.clock.Now().UTC())
-}
-
-// PutBack schedules a claimed mail again after a wait. uncounted: the claim does not count as an attempt, because none was
-// made.
-func (s *Service) PutBack(ctx context.Context, e Entry, reason string, wait time.Duration, uncounted bool) error {
-	return s.store.putBack(ctx, e, reason, s.clock.Now().UTC().Add(wait), uncounted)
-}

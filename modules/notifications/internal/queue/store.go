@@ -44,32 +44,35 @@ func (s *store) addAll(ctx context.Context, k kind.Kind, items []Item, now time.
 //go:embed claim.sql
 var claimSQL string
 
-func (s *store) claim(ctx context.Context, now, until time.Time, most int) ([]Entry, error) {
-	return database.Select[Entry](ctx, s.db, "claim mails", claimSQL, database.Args{"now": now, "until": until, "most": most})
+// Claim takes mails that are due, the longest waiting first, until the lease ends. Mails whose lease ended without a result
+// (their worker was killed) are due again. Mails that another worker is claiming are skipped.
+func (s *Service) Claim(ctx context.Context, most int, lease time.Duration) ([]Entry, error) {
+	now := s.clock.Now().UTC()
+	return database.Select[Entry](ctx, s.store.db, "claim mails", claimSQL, database.Args{"now": now, "until": now.Add(lease), "most": most})
 }
 
 const finishSQL = `UPDATE notifications.queue
 SET state = @state, reason = nullif(@reason, ''), lease_until = NULL, sent_at = CASE WHEN @state = 'sent' THEN @now::timestamptz END
 WHERE id = @id AND state = 'sending' AND attempts = @attempt`
 
-func (s *store) finish(ctx context.Context, e Entry, state, reason string, now time.Time) error {
-	_, err := database.Run(ctx, s.db, "finish a mail", finishSQL, database.Args{
-		"id": e.ID, "attempt": e.Attempt, "state": state, "reason": reason, "now": now,
+// Finish stores the result of a claimed mail: Sent, Failed or Suppressed. It does nothing if the lease has ended and another
+// worker has claimed the mail.
+func (s *Service) Finish(ctx context.Context, e Entry, state, reason string) error {
+	_, err := database.Run(ctx, s.store.db, "finish a mail", finishSQL, database.Args{
+		"id": e.ID, "attempt": e.Attempt, "state": state, "reason": reason, "now": s.clock.Now().UTC(),
 	})
 	return err
 }
 
 const putBackSQL = `UPDATE notifications.queue
-SET state = 'queued', reason = nullif(@reason, ''), lease_until = NULL, not_before = @at, attempts = attempts - @uncounted::int
+SET state = 'queued', reason = nullif(@reason, ''), lease_until = NULL, not_before = @at, attempts = attempts - @uncounted::boolean::int
 WHERE id = @id AND state = 'sending' AND attempts = @attempt`
 
-func (s *store) putBack(ctx context.Context, e Entry, reason string, at time.Time, uncounted bool) error {
-	less := 0
-	if uncounted {
-		less = 1
-	}
-	_, err := database.Run(ctx, s.db, "put a mail back", putBackSQL, database.Args{
-		"id": e.ID, "attempt": e.Attempt, "reason": reason, "at": at, "uncounted": less,
+// PutBack schedules a claimed mail again after a wait. uncounted: the claim does not count as an attempt, because none was
+// made.
+func (s *Service) PutBack(ctx context.Context, e Entry, reason string, wait time.Duration, uncounted bool) error {
+	_, err := database.Run(ctx, s.store.db, "put a mail back", putBackSQL, database.Args{
+		"id": e.ID, "attempt": e.Attempt, "reason": reason, "at": s.clock.Now().UTC().Add(wait), "uncounted": uncounted,
 	})
 	return err
 }
