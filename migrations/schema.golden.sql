@@ -1992,6 +1992,7 @@ CREATE TABLE people.lps (
     total_committed bigint,
     as_of date NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    committed_known integer DEFAULT 0 NOT NULL,
     CONSTRAINT lps_entity_type_check CHECK ((entity_type = ANY (ARRAY['pension'::text, 'endowment'::text, 'family_office'::text, 'fund_of_funds'::text, 'insurance'::text, 'sovereign_wealth'::text, 'corporate'::text, 'other'::text])))
 );
 

@@ -43,11 +43,11 @@ WITH pair AS (
 	GROUP BY name_key, state
 	HAVING count(*) >= 5
 	UNION ALL
-	-- Commitments hardly ever change, except for those in other currencies.
+	-- Commitments hardly ever change, except for those in other currencies. One that is empty now differs, too.
 	SELECT 'lps, with other commitments than before', true,
-		count(*) FILTER (WHERE abs(committed - committed_before) > CASE WHEN same_day THEN 0.01 ELSE 0.05 END * committed_before) * 2 > count(*)
+		count(*) FILTER (WHERE committed IS NULL OR abs(committed - committed_before) > CASE WHEN same_day THEN 0.01 ELSE 0.05 END * committed_before) * 2 > count(*)
 	FROM pair
-	WHERE committed IS NOT NULL AND committed_before > 0
+	WHERE committed_before > 0
 	GROUP BY name_key, state, as_of
 	HAVING count(*) >= 5
 	UNION ALL

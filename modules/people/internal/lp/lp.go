@@ -16,8 +16,10 @@ type LP struct {
 	State           *string `json:"state" doc:"State, where the list states it." example:"MA"`
 	Country         *string `json:"country" doc:"Country: as stated, or United States where the state is one of its states." example:"United States"`
 	InvestmentCount int     `json:"investment_count" doc:"Funds that the LP has committed to." example:"40"`
-	TotalCommitted  *int64  `json:"total_committed" doc:"Sum of the commitments in US dollars, each as of its latest date." example:"4200000000"`
-	AsOf            string  `json:"as_of" format:"date" doc:"Latest date of the figures." example:"2026-03-31"`
+	TotalCommitted  *int64  `json:"total_committed" doc:"Sum of the known commitments in US dollars, each as of its latest date. Null if none is known." example:"4200000000"`
+	// Spec: not shown; a list may leave cells empty, so the sum may be of a part of the investments.
+	CommittedKnown int    `json:"committed_known" doc:"Investments whose commitment is known: total_committed is the sum of these. If it is less than investment_count, the sum is partial." example:"40"`
+	AsOf           string `json:"as_of" format:"date" doc:"Latest date of the figures." example:"2026-03-31"`
 }
 
 // SchemaName is its name in the OpenAPI document.

@@ -65,7 +65,7 @@ func TestLoadAgain(t *testing.T) {
 	require.Equal(t, peopleapi.ListResult{New: 2}, b.load(t,
 		commitment("Larkspur Teachers", "MA", "Quill I", "2024-12-31", 9), commitment("Larkspur Teachers", "MA", "Quill III", "2024-12-31", 7)))
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/lps/1", As: ada, WantJSON: `{"data":{"id":1,"name":"Larkspur Teachers","entity_type":"pension","city":null,
-		"state":"MA","country":"United States","investment_count":2,"total_committed":19000000,"as_of":"2025-12-31"}}`})
+		"state":"MA","country":"United States","investment_count":2,"total_committed":19000000,"committed_known":2,"as_of":"2025-12-31"}}`})
 	list1 := b.investments(t, 1)
 	require.Len(t, list1, 2)
 	require.Equal(t, shown{ID: 1, FundName: "QUILL I", Committed: new(int64(12_000_000)), AsOf: "2025-12-31"}, list1[0])

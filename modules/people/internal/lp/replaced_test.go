@@ -32,6 +32,20 @@ func (b *bench) named(t *testing.T, run int64, before []int64, rows ...*peopleap
 	return r
 }
 
+// differs loads a list, and returns the fields of which some value differs.
+func (b *bench) differs(t *testing.T, rows ...*peopleapi.Commitment) (fields []string) {
+	t.Helper()
+	b.loaded++
+	_, err := b.service.Load(t.Context(), peopleapi.List{RunID: int64(b.loaded), Rows: itertest.Rows(rows...), Accept: func(_ context.Context, read peopleapi.ListRead) error {
+		for _, f := range read.Changed {
+			fields = append(fields, f.Field)
+		}
+		return nil
+	}})
+	require.NoError(t, err)
+	return fields
+}
+
 const midyear = "2025-06-30"
 
 // Guarantee: if a list under the name of a false one lacks what the false one replaced of another document, the other document's figures and what it
@@ -102,20 +116,44 @@ func TestCommitmentsShiftedForOneLP(t *testing.T) {
 		return rows
 	}
 	const other = "lps, with other commitments than before"
-	for run, c := range []struct {
+	for _, c := range []struct {
 		on    string
 		shift int
 		want  bool
 	}{{midyear, 0, false}, {midyear, 1, true}, {"2025-09-30", 1, false}, {"2025-12-31", 3, true}, {"2026-03-31", 4, true}} {
-		var fields []string
-		_, err := b.service.Load(t.Context(), peopleapi.List{RunID: int64(run + 1), Rows: itertest.Rows(list(c.on, c.shift)...), Accept: func(_ context.Context, read peopleapi.ListRead) error {
-			for _, f := range read.Changed {
-				fields = append(fields, f.Field)
-			}
-			return nil
-		}})
-		require.NoError(t, err)
+		fields := b.differs(t, list(c.on, c.shift)...)
 		require.Equal(t, c.want, slices.Contains(fields, other), "%s: %v", c.on, fields)
+	}
+}
+
+// Guarantee: an LP most of whose commitments become empty is noticed, in the list of the same day and of the next one. committed_known shows that a
+// sum is partial.
+func TestCommitmentsEmptyForOneLP(t *testing.T) {
+	t.Parallel()
+	for _, on := range []string{midyear, "2025-12-31"} {
+		for _, c := range []struct {
+			empty int
+			want  bool
+		}{{6, false}, {7, true}, {12, true}} {
+			b := setup(t)
+			list := func(on string, empty int) (rows []*peopleapi.Commitment) {
+				for i := range 12 {
+					rows = append(rows, commitment("Larkspur Teachers", "MA", "Fund "+strconv.Itoa(i), on, 10), commitment("Mossgate Pension", "OR", "Fund "+strconv.Itoa(i), on, 10))
+					if i < empty {
+						rows[2*i].Committed = nil
+					}
+				}
+				return rows
+			}
+			b.load(t, list(midyear, 0)...)
+			require.Equal(t, c.want, slices.Contains(b.differs(t, list(on, c.empty)...), "lps, with other commitments than before"), "%s: %d empty", on, c.empty)
+			total := "null"
+			if c.empty < 12 {
+				total = strconv.Itoa((12 - c.empty) * 10_000_000)
+			}
+			b.requireFields(t, "/v1/lps/1", `{"investment_count":12,"committed_known":`+strconv.Itoa(12-c.empty)+`,"total_committed":`+total+`}`)
+			b.requireFields(t, "/v1/lps/2", `{"investment_count":12,"committed_known":12,"total_committed":120000000}`)
+		}
 	}
 }
 

@@ -32,7 +32,8 @@ WITH found AS (
 	ORDER BY n LIMIT @limit OFFSET @offset
 )
 SELECT t.total, coalesce(p.id, 0) AS id, coalesce(p.state, '') AS state, coalesce(p.name, '') AS name, p.entity_type, p.city, p.country,
-	coalesce(p.investment_count, 0) AS investment_count, p.total_committed, coalesce(p.as_of, 'epoch') AS as_of
+	coalesce(p.investment_count, 0) AS investment_count, p.total_committed, coalesce(p.committed_known, 0) AS committed_known,
+	coalesce(p.as_of, 'epoch') AS as_of
 FROM (SELECT count(*) AS total FROM found) t
 LEFT JOIN page p ON true
 ORDER BY p.n

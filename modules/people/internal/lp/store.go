@@ -25,6 +25,7 @@ type lpRow struct {
 	Country         *string
 	InvestmentCount int32
 	TotalCommitted  *int64
+	CommittedKnown  int32
 	AsOf            time.Time `gorm:"type:date"`
 	CreatedAt       time.Time `db:"-"`
 }
@@ -35,7 +36,7 @@ func (lpRow) TableName() string { return "people.lps" }
 func (r *lpRow) shown() LP {
 	return LP{
 		ID: r.ID, Name: r.Name, EntityType: r.EntityType, City: r.City, State: stated(r.State), Country: r.country(),
-		InvestmentCount: int(r.InvestmentCount), TotalCommitted: r.TotalCommitted, AsOf: day(r.AsOf),
+		InvestmentCount: int(r.InvestmentCount), TotalCommitted: r.TotalCommitted, CommittedKnown: int(r.CommittedKnown), AsOf: day(r.AsOf),
 	}
 }
 
@@ -145,7 +146,7 @@ var filters = strings.NewReplacer("{{asked}}", `(@crd = '' OR i.match_crd = @crd
 	AND (@vintage_min::integer IS NULL OR f.vintage_year >= @vintage_min) AND (@vintage_max::integer IS NULL OR f.vintage_year <= @vintage_max)
 	AND (@min_committed::bigint IS NULL OR f.committed >= @min_committed)`)
 
-const getSQL = `SELECT id, state, name, entity_type, city, country, investment_count, total_committed, as_of
+const getSQL = `SELECT id, state, name, entity_type, city, country, investment_count, total_committed, committed_known, as_of
 FROM people.lps
 WHERE id = @id AND investment_count > 0`
 
