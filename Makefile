@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help build run install test clients screenshots race check soak test-short fmt fmt-check vet lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
+.PHONY: help build run install test clients screenshots race test-cluster check soak test-short fmt fmt-check vet lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
 
 # What `gpatlas --version`, /health and the metrics call this build.
 BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -50,6 +50,10 @@ screenshots: install ## Make the pictures of the README, docs/images, from the s
 
 race: install ## The tests of packages that start goroutines, with the race detector (PKG=./modules/...)
 	$(STACK) scripts/race.sh $(PKG)
+
+test-cluster: build ## Kill and stop the parts of a cluster on this machine under load (SHORT=1: five of them)
+	@scripts/install.sh --cluster
+	CLUSTER_SHORT=$(SHORT) go test -vet=off -count=1 -timeout 30m -tags cluster -run '^TestCluster$$' -v ./scripts
 
 soak: ## The randomised tests with ten times the rounds, without the race detector
 	GPATLAS_TEST_ROUNDS=10 $(STACK) go test -count=1 -timeout 2h $$(grep -rl --include=*_test.go testscale.Rounds cmd modules | xargs -n1 dirname | sort -u | sed 's|^|./|')

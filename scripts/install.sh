@@ -2,18 +2,20 @@
 # Installs what GP Atlas needs and this machine lacks, and nothing else: the PostgreSQL server's programs and redis-server;
 # with --test also a C compiler (the race detector needs one), ps, make, curl and jq (tests run the commands of the docs), the
 # proxies that the web process is tried behind, Chromium, in which the pages are tried, axe-core, which tries how accessible they
-# are, and stripe-mock, which checks what we ask of Stripe.
+# are, and stripe-mock, which checks what we ask of Stripe; with --cluster also what scripts/cluster.sh runs: Patroni, etcd and HAProxy.
 # Programs only: no server is set up or started.
 # It may run any number of times; with everything there it needs no rights and no network.
 set -euo pipefail
 
 root=${GPATLAS_INSTALL_ROOT:-} # where / is, for the tests of this script
 for_tests=false
+for_cluster=false
 case "${1:-}" in
 "") ;;
 --test) for_tests=true ;;
+--cluster) for_cluster=true ;;
 *)
-	echo "usage: scripts/install.sh [--test]" >&2
+	echo "usage: scripts/install.sh [--test | --cluster]" >&2
 	exit 2
 	;;
 esac
@@ -115,8 +117,8 @@ install_with_apt() {
 		fail "apt-get could not install ${packages[*]}; its own words are above"
 	# Not now and not at the next boot either: GP Atlas and its tests start private ones themselves.
 	if have systemctl && [ -d "$root/run/systemd/system" ]; then
-		for service in redis-server haproxy nginx; do
-			case " ${packages[*]} " in *" $service "*) ;; *) continue ;; esac
+		for service in redis-server haproxy nginx etcd patroni; do
+			case " ${packages[*]} " in *" $service"*) ;; *) continue ;; esac
 			as_root systemctl disable --now "$service" >/dev/null 2>&1 || say "could not switch off the service $service"
 		done
 	fi
@@ -183,6 +185,14 @@ main() {
 		for tool in make curl jq; do have "$tool" || missing+=("$tool"); done
 		have_proxy haproxy || missing+=(haproxy)
 		have_proxy nginx || missing+=(nginx)
+	fi
+
+	if $for_cluster; then
+		have apt-get || fail "knows the packages of a cluster on Debian and Ubuntu only"
+		have patroni || missing+=(patroni python3-etcd)
+		have etcd || missing+=(etcd-server)
+		have_proxy haproxy || missing+=(haproxy)
+		for tool in curl jq; do have "$tool" || missing+=("$tool"); done
 	fi
 
 	if [ ${#missing[@]} -gt 0 ]; then

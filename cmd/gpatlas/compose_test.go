@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// composed is what compose.yaml says of one of its services, as far as it is about us.
+// composed is what a compose file says of one of its services, as far as it is about us.
 type composed struct {
 	Image       string            `yaml:"image"`
 	Command     []string          `yaml:"command"`
@@ -20,7 +20,7 @@ type composed struct {
 
 var variable = regexp.MustCompile(`\$\{([A-Z_]+)(?::-([^}]*)|:\?([^}]*))?\}`)
 
-// fill puts variables into a text of compose.yaml, as docker compose does.
+// fill puts variables into a text of a compose file, as docker compose does.
 func fill(t *testing.T, text string, vars []string) string {
 	t.Helper()
 	return variable.ReplaceAllStringFunc(text, func(found string) string {
@@ -33,11 +33,21 @@ func fill(t *testing.T, text string, vars []string) string {
 	})
 }
 
-// Guarantee: compose.yaml names settings that exist, and the commands that it starts accept its environment when the two
+// Guarantee: a compose file names settings that exist, and the commands that it starts accept its environment when the two
 // commands of its head were pasted and nothing else was set. docker itself is not asked.
 func TestComposeFile(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../compose.yaml")
+	for name, ours := range map[string]int{"compose.yaml": 3, "compose.ha.yaml": 5} { // migrate, and web and worker once or twice
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			holdsComposed(t, name, ours)
+		})
+	}
+}
+
+func holdsComposed(t *testing.T, file string, want int) {
+	t.Helper()
+	text, err := os.ReadFile("../../" + file)
 	require.NoError(t, err)
 	example, err := os.ReadFile("../../.env.example")
 	require.NoError(t, err)
@@ -59,12 +69,12 @@ func TestComposeFile(t *testing.T) {
 		require.Contains(t, string(readme), "`"+name+"`", "the README names what compose.yaml needs")
 	}
 
-	var file struct {
+	var composed struct {
 		Services map[string]composed `yaml:"services"`
 	}
-	require.NoError(t, yaml.Unmarshal(text, &file))
+	require.NoError(t, yaml.Unmarshal(text, &composed))
 	ours := 0
-	for name, service := range file.Services {
+	for name, service := range composed.Services {
 		if service.Image != "gpatlas" {
 			continue
 		}
@@ -81,7 +91,7 @@ func TestComposeFile(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "gpatlas "+strings.Join(service.Command, " "), command.CommandPath(), "%s: %v is not understood", name, rest)
 	}
-	require.Equal(t, 3, ours, "migrate, web and worker")
+	require.Equal(t, want, ours)
 }
 
 // Guarantee: images are pinned to a minor version or a digest, Redis asks for a password, and one port is published: that of the
