@@ -239,7 +239,9 @@ func (a *admission) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decisi
 			a.show(c, d)
 		}
 	case http.StatusTooManyRequests:
-		if (d.Allowed || d.None) && !d.Limited { // the header is "unlimited"
+		if !d.Allowed && d.Weight > 0 {
+			a.write(ctx, c, d)
+		} else if (d.Allowed || d.None) && !d.Limited { // the header is "unlimited"
 			c.Response().Header.SetCanonical(headerRemaining, none)
 		}
 	}

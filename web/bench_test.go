@@ -36,6 +36,8 @@ func (g generous) AllowPage(ctx context.Context, caller *auth.Principal) ratelim
 	return g.Allow(ctx, caller)
 }
 
+func (generous) Weigh(context.Context, *auth.Principal, *ratelimit.Decision, int64) {}
+
 func (generous) GiveBack(context.Context, *auth.Principal, *ratelimit.Decision) {}
 
 func (generous) Learn(string, string, string) {}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
@@ -42,9 +43,32 @@ func (a *admission) refuse(ctx context.Context, c *fiber.Ctx, failure error) (d 
 	if d.Allowed || d.None {
 		return d, false
 	}
-	c.Response().Header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(httpapi.WholeSeconds(d.RetryAfter), 10))
-	httpapi.WriteRateLimited(c, a.sentence(&d), log.RequestID(ctx), a.docURL)
+	a.write(ctx, c, &d)
 	return d, true
+}
+
+// write answers a request that d refuses.
+func (a *admission) write(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decision) {
+	c.Response().Header.Set(fiber.HeaderRetryAfter, strconv.FormatInt(httpapi.WholeSeconds(d.RetryAfter), 10))
+	httpapi.WriteRateLimited(c, a.sentence(d), log.RequestID(ctx), a.docURL)
+}
+
+// errHeavy is the error of an operation whose request counts as more requests than a window has left; leave writes the response.
+var errHeavy = apperr.New(apperr.KindRateLimited, "Rate limit exceeded")
+
+// weighing lets the operation count the request as several: see ratelimit.Weigh.
+func (a *admission) weighing(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decision) context.Context {
+	if d.Weight == 0 {
+		return ctx
+	}
+	return ratelimit.WithWeigher(ctx, func(weight int64) error {
+		a.limiter.Weigh(ctx, auth.From(ctx), d, weight)
+		a.show(c, d)
+		if d.Allowed {
+			return nil
+		}
+		return errHeavy
+	})
 }
 
 // The names of the headers in the contract and the draft.
@@ -136,5 +160,9 @@ func (a *admission) sentence(d *ratelimit.Decision) string {
 	if per == "day" && !d.Reset.IsZero() {
 		at = d.Reset.UTC() // to the second: a rounded-up one would be a second too late
 	}
-	return fmt.Sprintf("Rate limit exceeded: %d requests per %s; the limit resets at %s", quota, per, at.Format(time.RFC3339))
+	heavy := ""
+	if d.Weight > 1 {
+		heavy = fmt.Sprintf(", and this request counts as %d", d.Weight)
+	}
+	return fmt.Sprintf("Rate limit exceeded: %d requests per %s%s; the limit resets at %s", quota, per, heavy, at.Format(time.RFC3339))
 }

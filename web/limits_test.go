@@ -65,6 +65,15 @@ func (l *limiter) GiveBack(_ context.Context, caller *auth.Principal, d *ratelim
 	d.Remaining++
 }
 
+// Weigh lets pass what weighs less than 10.
+func (l *limiter) Weigh(_ context.Context, _ *auth.Principal, d *ratelimit.Decision, weight int64) {
+	*d = full(nil)
+	if d.Weight = weight; weight < 10 {
+		*d = plenty(nil)
+		d.Remaining -= weight - 1
+	}
+}
+
 func (l *limiter) Allow(_ context.Context, caller *auth.Principal) ratelimit.Decision {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -251,6 +260,36 @@ func TestNoLimits(t *testing.T) {
 		require.Equal(t, []string{"unlimited", "unlimited", "1795219200"},
 			[]string{got.Header.Get("X-RateLimit-Limit"), got.Header.Get("X-RateLimit-Remaining"), got.Header.Get("X-RateLimit-Reset")}, path)
 	}
+}
+
+// An operation may count its request as several: the headers show what is left then, and a refusal has the number.
+func TestHeavyRequests(t *testing.T) {
+	t.Parallel()
+	options := guardedOptions(t)
+	options.Manifests = append(options.Manifests, module.New("heavy", module.Part{Routes: []httpapi.Route{
+		httpapi.Get("/v1/heavy/{weight}", "get-heavy", func(ctx context.Context, in *struct {
+			Weight int64 `path:"weight"`
+		},
+		) (*httpapi.Reply[seen], error) {
+			return &httpapi.Reply[seen]{}, ratelimit.Weigh(ctx, in.Weight)
+		}),
+	}}))
+	options.Limiter = &limiter{decide: func(caller *auth.Principal) ratelimit.Decision {
+		d := plenty(caller)
+		d.Weight = 1
+		return d
+	}}
+	h := hostOf(t, options)
+	for path, remaining := range map[string]string{"/v1/heavy/1": "73", "/v1/heavy/5": "69"} {
+		h.Do(t, httpapitest.Scenario{Path: path, WantHeader: map[string]string{"X-RateLimit-Remaining": remaining}})
+	}
+	const sentence = "Rate limit exceeded: 100 requests per day, and this request counts as 20; the limit resets at 2026-11-21T00:00:00Z"
+	h.Do(t, httpapitest.Scenario{
+		Path: "/v1/heavy/20", Status: http.StatusTooManyRequests, Contains: []string{`"detail":"` + sentence + `"`, `"code":"rate_limit_exceeded"`, `"message":"` + sentence + `"`},
+		WantHeader: map[string]string{"X-RateLimit-Limit": "100", "X-RateLimit-Remaining": "0", "Retry-After": "43200"},
+	})
+	options.Limiter = &limiter{decide: endless} // which weighs nothing
+	hostOf(t, options).Do(t, httpapitest.Scenario{Path: "/v1/heavy/20"})
 }
 
 // The refusal, to the letter.

@@ -148,6 +148,8 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 	if faulty {
 		return fiber.NewError(http.StatusBadRequest)
 	}
+	ctx = p.admission.weighing(ctx, c, &decision)
+	c.SetUserContext(ctx)
 	err = p.allowed(ctx, c)
 	p.admission.leave(ctx, c, &decision)
 	return err

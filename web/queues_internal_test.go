@@ -299,6 +299,8 @@ func (l limits) AllowPage(ctx context.Context, caller *auth.Principal) ratelimit
 	return l.Allow(ctx, caller)
 }
 
+func (limits) Weigh(context.Context, *auth.Principal, *ratelimit.Decision, int64) {}
+
 func (limits) GiveBack(context.Context, *auth.Principal, *ratelimit.Decision) {}
 
 // A request counts for the session of the administrator; one without counts for its address.

@@ -24,6 +24,8 @@ type Decision struct {
 	RetryAfter time.Duration
 	// Counted reports whether the request is in the store's counts, so that GiveBack can remove it.
 	Counted bool
+	// Weight is how many requests it counts as; 0: Weigh does not apply to it.
+	Weight int64
 	// None means that no limits apply (limits switched off): the headers show "unlimited".
 	None bool
 }
@@ -46,6 +48,9 @@ type Limiter interface {
 	// AllowPage decides about pages, documents and operations that are always open, such as sign-in: they have separate limits
 	// without a daily one, so that using the data does not block them, and they do not use up the data's limits.
 	AllowPage(ctx context.Context, caller *auth.Principal) Decision
+	// Weigh counts a request that Allow let pass as weight requests, at most as many as the shortest window has, and updates d. If a
+	// window has no room for them, d refuses the request, which then counts in no window.
+	Weigh(ctx context.Context, caller *auth.Principal, d *Decision, weight int64)
 	// GiveBack removes a request that d let pass from its day's count, if nothing was delivered for it, and updates d. The
 	// shorter windows keep counting it.
 	GiveBack(ctx context.Context, caller *auth.Principal, d *Decision)

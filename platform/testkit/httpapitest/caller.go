@@ -9,11 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/platform/auth"
+	"gpatlas/platform/ratelimit"
 )
 
 // callerHeader carries the number of a scenario's caller to the app, because a connection does not carry a context. Only the
 // hosts of New know it.
 const callerHeader = "X-Httpapitest-Caller"
+
+// WeightHeader of a response is how many requests its request counts as in the limits; absent: one. The hosts of New set it.
+const WeightHeader = "X-Httpapitest-Weight"
 
 // callers puts the callers of scenarios into the contexts of their requests, as the web process does after it has
 // verified their credentials.
@@ -39,5 +43,9 @@ func (k *callers) handle(c *fiber.Ctx) error {
 		k.mu.Unlock()
 		c.SetUserContext(auth.With(c.UserContext(), as))
 	}
+	c.SetUserContext(ratelimit.WithWeigher(c.UserContext(), func(weight int64) error {
+		c.Set(WeightHeader, strconv.FormatInt(weight, 10))
+		return nil
+	}))
 	return c.Next()
 }

@@ -49,7 +49,7 @@ func Routes(s *Service) []httpapi.Route {
 }
 
 const relatedText = "Returns the fund managers that are most similar to this one, by the points of the requested factors: `strategy` 40 for the same primary strategy, `aum_band` 30 for assets within 50 percent of its own, `geography` 20 for the same state or country, `fund_count` 10 for a fund count within 30 percent. Unknown values never match. Managers that have withdrawn or are no longer listed are left out of the results. You can still request the list of such a manager.\n\n" +
-	"With `as_of` and `known_at`, all data are as of that time. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with `Retry-After`. `calculated_at` is when the index behind the response was built, so that the same response keeps its entity tag.\n\n" +
+	"With `as_of` and `known_at`, all data are as of that time. The first request for a time takes some seconds, and counts as 10 in the rate limits. One caller can wait for three times at once; a request for a fourth returns 429 with `Retry-After`. `calculated_at` is when the index behind the response was built, so that the same response keeps its entity tag.\n\n" +
 	"A response without similar managers is not charged."
 
 // Input asks for the advisers that are most like one.

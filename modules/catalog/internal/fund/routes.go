@@ -8,6 +8,7 @@ import (
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
+	"gpatlas/platform/ratelimit"
 )
 
 // The bodies of the answers.
@@ -15,6 +16,9 @@ type (
 	searchBody = httpapi.DataMeta[[]index.FundItem, listing.SearchMeta]
 	detailBody = httpapi.Data[FundDetail]
 )
+
+// facetsWeight is how many requests a search with facets counts as.
+const facetsWeight = 2
 
 // Part is what the slice offers.
 func (s *Service) Part() module.Part {
@@ -37,9 +41,11 @@ const searchText = `A fund must match all filters. Unknown values never match: a
 
 Text is searched in the names of the fund and of its adviser. Exact words rank first, then beginnings of words, parts of words and words with a typing error. A match in the fund's name ranks above a match in the adviser's name. Equal matches are sorted by size, largest first.
 
+With ` + "`facets`" + `, a request counts as two in the rate limits.
+
 Without ` + "`sort`" + `, results are sorted by name, or by relevance with ` + "`q`" + `. Every order is total, so pages never repeat or skip a row.
 
-With ` + "`as_of` and `known_at`" + `, funds that were not closed are selected, and their rows shown, as ` + "`GET /v1/funds/{fund_id}`" + ` returns them as of that time. These can be combined with ` + "`strategy`, `exclude_strategy`, `jurisdiction`, `gp_crd`, `fund_id`, `former`" + ` and the filters by gross asset value and vintage, and with ` + "`sort` by gav, vintage_year and as_sent" + `. Without ` + "`sort`" + `, the largest funds come first; equal ones are in the order of their Fund IDs. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with ` + "`Retry-After`" + `.`
+With ` + "`as_of` and `known_at`" + `, funds that were not closed are selected, and their rows shown, as ` + "`GET /v1/funds/{fund_id}`" + ` returns them as of that time. These can be combined with ` + "`strategy`, `exclude_strategy`, `jurisdiction`, `gp_crd`, `fund_id`, `former`" + ` and the filters by gross asset value and vintage, and with ` + "`sort` by gav, vintage_year and as_sent" + `. Without ` + "`sort`" + `, the largest funds come first; equal ones are in the order of their Fund IDs. The first request for a time takes some seconds, and counts as 10 in the rate limits. One caller can wait for three times at once; a request for a fourth returns 429 with ` + "`Retry-After`" + `.`
 
 const detailText = `Returns the complete record of the fund from its newest filing, and identifies that filing. Send the filed ID or the internal integer ID.
 
@@ -55,6 +61,11 @@ func (s *Service) search(ctx context.Context, in *ListInput) (*httpapi.Reply[sea
 	}
 	if away != nil {
 		return nil, away
+	}
+	if len(q.Facets) > 0 {
+		if err := ratelimit.Weigh(ctx, facetsWeight); err != nil {
+			return nil, err
+		}
 	}
 	if in.AsOf.Set || in.KnownAt.Set {
 		if reply, err := s.searchThen(ctx, in, q, applied, snapshot); reply != nil || err != nil {

@@ -150,3 +150,12 @@ func TestListsOfAPastDayOfAnonymousCallers(t *testing.T) {
 	host.Do(t, httpapitest.Scenario{Path: "/v1/funds?as_of=2025-06-30", Status: http.StatusUnauthorized})
 	host.Do(t, httpapitest.Scenario{Path: "/v1/funds?as_of=2026-11-21"}) // the present needs no index
 }
+
+// Counting facets over all funds takes as long as several searches.
+func TestFacetsAreHeavy(t *testing.T) {
+	t.Parallel()
+	host, _ := newPastHost(t, false)
+	for query, weight := range map[string]string{"": "", "?strategy=buyout": "", "?facets=strategy": "2", "?facets=strategy,status&limit=0": "2"} {
+		host.Do(t, httpapitest.Scenario{Path: "/v1/funds" + query, WantHeader: map[string]string{httpapitest.WeightHeader: weight}})
+	}
+}

@@ -12,9 +12,13 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/moment"
+	"gpatlas/platform/ratelimit"
 )
 
-const batchText = `Returns the records of up to 200 managers in the order of ` + "`crds`" + `, each as ` + "`GET /v1/gps/{crd}`" + ` returns it. Managers that the catalog does not have, or that have no filing up to the requested moment, are listed in ` + "`meta.unknown`" + `. ` + "`fields`" + ` limits the members of each record.`
+const batchText = `Returns the records of up to 200 managers in the order of ` + "`crds`" + `, each as ` + "`GET /v1/gps/{crd}`" + ` returns it. Managers that the catalog does not have, or that have no filing up to the requested moment, are listed in ` + "`meta.unknown`" + `. ` + "`fields`" + ` limits the members of each record. In the rate limits, a request counts as one for each ten managers or part of ten.`
+
+// perRequest is how many managers of a batch count as one request.
+const perRequest = 10
 
 // BatchInput asks for many advisers.
 type BatchInput struct {
@@ -41,6 +45,9 @@ type batchBody = httpapi.DataMeta[[]any, BatchMeta]
 func (s *Service) batch(ctx context.Context, in *BatchInput) (*httpapi.Reply[batchBody], error) {
 	part, err := in.check()
 	if err != nil {
+		return nil, err
+	}
+	if err := ratelimit.Weigh(ctx, (int64(len(in.Body.CRDs))+perRequest-1)/perRequest); err != nil {
 		return nil, err
 	}
 	body := batchBody{Data: []any{}, Meta: BatchMeta{Unknown: []string{}}}

@@ -79,3 +79,18 @@ func TestBatch(t *testing.T) {
 		post("a part that there is not", `{"crds":["900001"],"include":"funds"}`, http.StatusBadRequest, "include"),
 	})
 }
+
+// A batch counts as one request for each ten managers or part of ten.
+func TestBatchesAreHeavy(t *testing.T) {
+	t.Parallel()
+	host, _ := newHost(t)
+	for managers, weight := range map[int]string{1: "", 10: "", 11: "2", 200: "20"} {
+		crds := make([]string, managers)
+		for i := range crds {
+			crds[i] = fmt.Sprintf(`"%d"`, 900001+i)
+		}
+		host.Do(t, httpapitest.Scenario{
+			Method: "POST", Path: "/v1/gps/batch", Body: `{"crds":[` + strings.Join(crds, ",") + `],"fields":["crd"]}`, WantHeader: map[string]string{httpapitest.WeightHeader: weight},
+		})
+	}
+}

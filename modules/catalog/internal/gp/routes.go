@@ -50,7 +50,7 @@ Text is searched in the legal name, the business name and the location. Exact wo
 
 Without ` + "`sort`" + `, results are sorted by name, or by relevance with ` + "`q`" + `. Every order is total, so pages never repeat or skip a row.
 
-With ` + "`as_of` and `known_at`" + `, managers are selected, and their rows shown, as ` + "`GET /v1/gps/{crd}`" + ` returns them as of that time. These can be combined with filters by place (not ` + "`state_of_incorporation`" + `), strategy, type, registration, assets, employees, number of funds, vintage and size of funds, ` + "`crd` and `former`, and with `sort` by name, aum, fund_count, employees and as_sent" + `. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with ` + "`Retry-After`" + `.`
+With ` + "`as_of` and `known_at`" + `, managers are selected, and their rows shown, as ` + "`GET /v1/gps/{crd}`" + ` returns them as of that time. These can be combined with filters by place (not ` + "`state_of_incorporation`" + `), strategy, type, registration, assets, employees, number of funds, vintage and size of funds, ` + "`crd` and `former`, and with `sort` by name, aum, fund_count, employees and as_sent" + `. The first request for a time takes some seconds, and counts as 10 in the rate limits. One caller can wait for three times at once; a request for a fourth returns 429 with ` + "`Retry-After`" + `.`
 
 const detailText = `Returns the complete record of the manager from its newest filings, and identifies the newest of them. A value that an amendment does not repeat is taken from an earlier filing.
 

@@ -16,6 +16,7 @@ import (
 	"gpatlas/platform/charge"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/ratelimit"
 )
 
 const (
@@ -23,6 +24,8 @@ const (
 	keptMax = 3
 	// buildTimeout bounds a build.
 	buildTimeout = 10 * time.Minute
+	// buildWeight is how many requests one that waits for a build counts as.
+	buildWeight = 10
 )
 
 // Index answers aggregates and related lists: an index.Snapshot of the present, or an index.Analysis of the past, which also answers searches.
@@ -94,6 +97,15 @@ func (b *Builder) At(ctx context.Context, at catalogapi.Moment, current *index.S
 	if bool(b.sold) && auth.From(ctx).Kind == auth.Anonymous {
 		b.mu.Unlock()
 		return nil, apperr.New(apperr.KindUnauthenticated, "Data of this time are not prepared yet; send Authorization: Bearer with an API key or an access token to have them prepared")
+	}
+	b.mu.Unlock()
+	if err := ratelimit.Weigh(ctx, buildWeight); err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	if found := b.find(k); found != nil { // built meanwhile
+		b.mu.Unlock()
+		return found, nil
 	}
 	pending, err := b.join(ctx, k, who)
 	b.mu.Unlock()

@@ -84,7 +84,33 @@ func (l *Limiter) Stop(ctx context.Context) error { return l.breaker.end(ctx) }
 
 // Allow decides about one request, and counts it unless it is refused.
 func (l *Limiter) Allow(ctx context.Context, caller *auth.Principal) ratelimit.Decision {
-	return l.allow(ctx, caller, ruleOf(caller), subject(caller), askPass)
+	d := l.allow(ctx, caller, ruleOf(caller), subject(caller), askPass)
+	if d.Counted {
+		d.Weight = 1
+	}
+	return d
+}
+
+// Weigh counts a request as several.
+func (l *Limiter) Weigh(ctx context.Context, caller *auth.Principal, d *ratelimit.Decision, weight int64) {
+	r := ruleOf(caller)
+	more := min(weight, r.burst) - d.Weight
+	if d.Weight == 0 || more <= 0 || l.breaker.away.Load() {
+		return
+	}
+	now := l.clock.Now()
+	said, err := l.count(ctx, now, r, subject(caller), askMore, more)
+	if err != nil {
+		l.breaker.open(ctx, err)
+		return
+	}
+	counted := d.Weight + more
+	if *d = decide(now, r, said); d.Allowed {
+		d.Counted = true
+	} else {
+		l.metrics.denied(d.Window)
+	}
+	d.Weight = counted
 }
 
 // AllowSpent is Allow, but a day that is used up does not refuse the request.
@@ -97,14 +123,14 @@ func (l *Limiter) AllowPage(ctx context.Context, caller *auth.Principal) ratelim
 	return l.allow(ctx, caller, pageRuleOf(caller), pageSubject(caller), askPass)
 }
 
-// GiveBack removes the request of d from the day's count.
+// GiveBack removes the request of d from the day's count, with all that it counts as.
 func (l *Limiter) GiveBack(ctx context.Context, caller *auth.Principal, d *ratelimit.Decision) {
 	now, r := l.clock.Now(), ruleOf(caller)
 	if !d.Counted || !d.Limited || l.breaker.away.Load() || !now.Before(d.Reset) { // after the end of the day there is no count to change
 		return
 	}
 	d.Counted = false // at most once
-	said, err := l.count(ctx, now, r, subject(caller), askBack)
+	said, err := l.count(ctx, now, r, subject(caller), askBack, max(1, d.Weight))
 	if err != nil {
 		l.breaker.open(ctx, err)
 		return
@@ -127,7 +153,7 @@ func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, r rule, key
 		l.breaker.pass(ctx)
 		return decide(now, r, answer{})
 	}
-	said, err := l.count(ctx, now, r, key, ask)
+	said, err := l.count(ctx, now, r, key, ask, 1)
 	if err != nil {
 		l.metrics.passed()
 		l.breaker.open(ctx, err)
@@ -142,12 +168,12 @@ func (l *Limiter) allow(ctx context.Context, caller *auth.Principal, r rule, key
 	return d
 }
 
-func (l *Limiter) count(ctx context.Context, now time.Time, r rule, subject string, ask uint32) (answer, error) {
+func (l *Limiter) count(ctx context.Context, now time.Time, r rule, subject string, ask uint32, weight int64) (answer, error) {
 	seconds := now.Unix()
 	q := questions.Get().(*question)         // the pool holds only questions
 	q.subject, q.numbers = subject, numbers{ // #nosec G115 -- parts of the seconds since 1970, and limits
 		uint32(seconds / burstSeconds), uint32(r.burst), uint32(seconds / minuteSeconds), uint32(r.minute),
-		uint32(seconds / daySeconds), uint32(r.day), ask,
+		uint32(seconds / daySeconds), uint32(r.day), ask, uint32(weight),
 	}
 	l.batch.ask(ctx, q)
 	said, err := q.answer, q.err

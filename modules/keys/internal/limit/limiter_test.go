@@ -494,6 +494,52 @@ func TestGiveBack(t *testing.T) {
 	require.EqualValues(t, 98, spend(t, l, caller, 1).Remaining, "yesterday is over")
 }
 
+// A heavy request counts as several in every window, at most as many as the burst. If a window has no room for them, it counts in none.
+func TestWeigh(t *testing.T) {
+	t.Parallel()
+	clk := clocktest.At("2026-11-20T10:00:00Z")
+	l := newLimiter(t, clk)
+	caller := key("starter", "k1")
+	d := spend(t, l, caller, 1)
+	l.Weigh(t.Context(), caller, &d, 4)
+	require.True(t, d.Allowed)
+	require.Equal(t, []int64{6, 56, 96}, remaining(d))
+	require.EqualValues(t, []int64{4, 96}, []int64{d.Weight, d.Remaining})
+	again := spend(t, l, caller, 1)
+	require.Equal(t, []int64{5, 55, 95}, remaining(again))
+	l.Weigh(t.Context(), caller, &again, 7)
+	require.Equal(t, []any{false, "burst", 5 * time.Second, int64(7)}, []any{again.Allowed, again.Window, again.RetryAfter, again.Weight})
+	require.Equal(t, []int64{6, 56, 96}, remaining(again), "it is taken out of all windows")
+	l.GiveBack(t.Context(), caller, &d)
+	require.Equal(t, []int64{6, 56, 100}, remaining(d), "an unchanged answer takes nothing from the day")
+
+	clk.Move(5 * time.Second)
+	d = spend(t, l, caller, 1)
+	l.Weigh(t.Context(), caller, &d, 1_000)
+	require.True(t, d.Allowed, "no request is too heavy for a caller who sends no other")
+	require.Equal(t, []int64{0, 46, 90}, remaining(d))
+	for range 4 {
+		clk.Move(5 * time.Second)
+		d = spend(t, l, caller, 1)
+		l.Weigh(t.Context(), caller, &d, 10)
+		require.True(t, d.Allowed)
+	}
+	clk.Move(5 * time.Second)
+	d = spend(t, l, caller, 1)
+	l.Weigh(t.Context(), caller, &d, 10)
+	require.Equal(t, []any{false, "minute"}, []any{d.Allowed, d.Window})
+	require.Equal(t, []int64{10, 6, 50}, remaining(d))
+
+	large := key("scale", "k2")
+	d = spend(t, l, large, 1)
+	l.Weigh(t.Context(), large, &d, 20)
+	require.Equal(t, []int64{480, 9_980}, remaining(d))
+	page := l.AllowPage(t.Context(), large)
+	before := page
+	l.Weigh(t.Context(), large, &page, 20)
+	require.Equal(t, before, page, "pages have counts of their own")
+}
+
 func remaining(d ratelimit.Decision) []int64 {
 	var list []int64
 	for _, p := range d.Policies {

@@ -15,8 +15,8 @@ import (
 // begins a new window. Packed numbers and one call for all take Redis less than half the time that numbers in words and a call
 // for each take.
 //
-// KEYS are the subjects; one may be there several times. ARGV[1] has seven numbers for each, as pack writes them: number
-// and limit (0 = none) of burst, minute and day; what is asked (one of the constants below). ARGV[2] and ARGV[3] are the seconds
+// KEYS are the subjects; one may be there several times. ARGV[1] has eight numbers for each, as pack writes them: number
+// and limit (0 = none) of burst, minute and day; what is asked (one of the constants below); as how many requests it counts. ARGV[2] and ARGV[3] are the seconds
 // to keep counts with and without a day's limit.
 // Returns four numbers for each, packed: which window is full (0 = none, 1 burst, 2 minute, 3 day) and the requests counted in
 // each. A request that passes although its day is used up is not counted in the day; the number of the day is then above the
@@ -27,8 +27,8 @@ var script = redis.NewScript(`
 local call, pack, unpack = redis.call, struct.pack, struct.unpack
 local answers, at = {}, 1
 for i, key in ipairs(KEYS) do
-	local b, bl, m, ml, d, dl, ask
-	b, bl, m, ml, d, dl, ask, at = unpack('>I4I4I4I4I4I4I4', ARGV[1], at)
+	local b, bl, m, ml, d, dl, ask, n
+	b, bl, m, ml, d, dl, ask, n, at = unpack('>I4I4I4I4I4I4I4I4', ARGV[1], at)
 	local bn, mn, dn = 0, 0, 0
 	local held = call('GET', key)
 	if held and #held == 24 then
@@ -37,18 +37,23 @@ for i, key in ipairs(KEYS) do
 		if wm == m or wm == m + 1 then m, mn = wm, nm end
 		if wd == d or wd == d + 1 then d, dn = wd, nd end
 	end
-	local full, counted, over = 0, true, 0
+	local full, changed, over = 0, true, 0
 	if ask == 2 then
-		counted = dn > 0
-		if counted then dn = dn - 1 end
-	elseif dl > 0 and dn >= dl and ask ~= 1 then full = 3
-	elseif ml > 0 and mn >= ml then full = 2
-	elseif bl > 0 and bn >= bl then full = 1
+		changed = dn > 0
+		dn = math.max(dn - n, 0)
 	else
-		bn, mn = bn + 1, mn + 1
-		if dl == 0 or dn < dl then dn = dn + 1 else over = 1 end
+		if dl > 0 and dn + n > dl and ask ~= 1 then full = 3
+		elseif ml > 0 and mn + n > ml then full = 2
+		elseif bl > 0 and bn + n > bl then full = 1 end
+		changed = full == 0 or ask == 3
+		if full == 0 then
+			bn, mn = bn + n, mn + n
+			if dl == 0 or dn + n <= dl then dn = dn + n else over = 1 end
+		elseif ask == 3 then
+			bn, mn, dn = math.max(bn - 1, 0), math.max(mn - 1, 0), math.max(dn - 1, 0)
+		end
 	end
-	if counted and full == 0 then
+	if changed then
 		call('SET', key, pack('>I4I4I4I4I4I4', b, bn, m, mn, d, dn), 'EX', dl > 0 and ARGV[2] or ARGV[3])
 	end
 	answers[i] = pack('>I4I4I4I4', full, bn, mn, dn + over)
@@ -60,11 +65,12 @@ return table.concat(answers)
 const (
 	askPass  = 0 // may the request pass? If so, it is counted
 	askSpent = 1 // the same, for a request that a used-up day does not refuse and that is then not counted in the day
-	askBack  = 2 // one request less in the day
+	askBack  = 2 // so many requests less in the day
+	askMore  = 3 // may a counted request count as so many more? If not, it counts in no window
 )
 
 // numbers are the script's arguments for one subject.
-type numbers [7]uint32
+type numbers [8]uint32
 
 // answer is the script's result: the window that is full, and the requests in each of the three.
 type answer [4]uint32
