@@ -22,6 +22,7 @@ type Notice struct {
 	Amount     *int64     `gorm:"column:offering_amount"` // nil: indefinite
 	Remaining  *int64     `gorm:"column:amount_remaining"`
 	Restated   bool       `gorm:"column:restated"` // it has changed since
+	Named      bool       `gorm:"-"`               // a name joins it to a fund, and no file number
 }
 
 // offeringDays is for how many days a notice holds: the amendment is due after a year, and 30 days later it is overdue.

@@ -28,6 +28,9 @@ var hasThen = listing.Then{
 	Orders: []string{"", "name", "aum", "fund_count", "employees", "as_sent"},
 }
 
+// FiltersThen are the filters that an index of the past answers.
+func FiltersThen() []string { return hasThen.Filters }
+
 // Query is SearchInput's. It refuses what cannot be asked of a past moment.
 func (in *ListInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQuery, *listing.Applied, error) {
 	c := listing.Check{Filed: filed}

@@ -114,6 +114,17 @@ func TestListsOfAPastDayAndThePresent(t *testing.T) {
 	}
 }
 
+// A request that waits for an index of the past counts as ten.
+func TestPreparingAPastDayIsHeavy(t *testing.T) {
+	t.Parallel()
+	host := newPastHost(t, fixture.New(t), false)
+	for _, path := range []string{"/v1/gps?as_of=2025-06-30", "/v1/gps?as_of=2025-06-29&limit=1"} {
+		host.Do(t, httpapitest.Scenario{Path: path, WantHeader: map[string]string{httpapitest.WeightHeader: "10"}})
+		host.Do(t, httpapitest.Scenario{Path: path + "&state=MA", WantHeader: map[string]string{httpapitest.WeightHeader: ""}})
+	}
+	host.Do(t, httpapitest.Scenario{Path: "/v1/gps?as_of=2026-11-21", WantHeader: map[string]string{httpapitest.WeightHeader: ""}})
+}
+
 // Where plans are sold, a day is not prepared for anonymous callers.
 func TestListsOfAPastDayOfAnonymousCallers(t *testing.T) {
 	t.Parallel()
@@ -128,16 +139,19 @@ func TestRowsOfAPastDayReadNoNotices(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
 	host := newPastHost(t, c, false)
-	notice := func(n int, filed, sold time.Time) {
-		accession := fmt.Sprintf("0009999999-26-%06d", n)
-		c.Add(t, catalogapi.Document{
-			Name: accession, Source: catalogapi.SourceFormD,
-			Offerings: itertest.Rows(&catalogapi.OfferingRow{
-				Accession: accession, FileNumber: fmt.Sprintf("021-80%04d", n), Form: "D", Filed: filed, FirstSale: sold, FundType: "Hedge Fund", File: "o", Line: 2,
-			}),
-			Issuers: itertest.Rows(&catalogapi.IssuerRow{Accession: accession, Seq: 1, Name: "Harbor Ridge Growth Fund III, L.P.", File: "i", Line: 2}),
-		})
+	notices := func(from, to int, issuer string, filed, sold time.Time) {
+		var offerings []*catalogapi.OfferingRow
+		var issuers []*catalogapi.IssuerRow
+		for n := from; n < to; n++ {
+			accession := fmt.Sprintf("0009999999-26-%06d", n)
+			offerings = append(offerings, &catalogapi.OfferingRow{
+				Accession: accession, FileNumber: fmt.Sprintf("021-80%04d", n), Form: "D", Filed: filed.AddDate(0, 0, from-n), FirstSale: sold, FundType: "Hedge Fund", File: "o", Line: 2,
+			})
+			issuers = append(issuers, &catalogapi.IssuerRow{Accession: accession, Seq: 1, Name: issuer, File: "i", Line: 2})
+		}
+		c.Add(t, catalogapi.Document{Name: fmt.Sprint(issuer, from), Source: catalogapi.SourceFormD, Offerings: itertest.Rows(offerings...), Issuers: itertest.Rows(issuers...)})
 	}
+	notice := func(n int, filed, sold time.Time) { notices(n, n+1, "Harbor Ridge Growth Fund III, L.P.", filed, sold) }
 	list := func() (rows string, first manager) {
 		var body struct{ Data []manager }
 		rows = host.Do(t, httpapitest.Scenario{Path: "/v1/gps?as_of=2026-06-30&sort=fund_count&order=desc&include=registration"}).Body
@@ -161,8 +175,15 @@ func TestRowsOfAPastDayReadNoNotices(t *testing.T) {
 		return on
 	}
 	notice(1, day("2026-05-04"), day("2005-03-01"))
-	rows, row := list()
+	_, row := list()
 	like(row, "2026-05-04", 2005)
+	notices(1000, 1300, "Harbor Ridge Growth Fund III, L.P.", day("2026-05-05"), day("2015-03-01"))
+	notice(1301, day("2026-07-01"), day("2001-03-01")) // later than the day
+	_, row = list()
+	like(row, "2026-05-05", 2005)
+	notices(1400, 1500, "Harbor Ridge Buyout Fund I, L.P.", day("2026-05-06"), day("2004-03-01")) // it is closed
+	rows, row := list()
+	like(row, "2026-05-06", 2004)
 	rename("offerings", "hidden")
 	again, _ := list()
 	require.Equal(t, rows, again)

@@ -68,9 +68,6 @@ func (r *reader) notices(ctx context.Context, b *batch, lists ...[]fold.FundVers
 	if err != nil {
 		return nil, err
 	}
-	for fund, chains := range named {
-		of[fund] = append(of[fund], chains...)
-	}
 	byChain := map[string][]fold.Notice{}
 	for i := range j.notices {
 		byChain[j.notices[i].Chain] = append(byChain[j.notices[i].Chain], j.notices[i])
@@ -79,6 +76,14 @@ func (r *reader) notices(ctx context.Context, b *batch, lists ...[]fold.FundVers
 	for fund, chains := range of {
 		for _, chain := range chains {
 			out[fund] = append(out[fund], byChain[chain]...)
+		}
+	}
+	for fund, chains := range named {
+		for _, chain := range chains {
+			for _, n := range byChain[chain] {
+				n.Named = true
+				out[fund] = append(out[fund], n)
+			}
 		}
 	}
 	return out, nil

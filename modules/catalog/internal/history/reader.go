@@ -24,13 +24,32 @@ import (
 type AsOf struct {
 	catalogapi.Point
 	Today   time.Time // where no day is asked for, the day for what depends on the day alone
-	Noticed *Noticed  // for rows of lists; nil: the notices of Form D are read
+	Noticed *Noticed  // for rows of lists; nil: everything is read
 }
 
-// Noticed are notices of Form D as of the same moment, each merged from all notices of a fund (fold.Merged). They hold for one publication.
+// Noticed is what an index of the same moment has for rows of lists. It holds for one publication.
 type Noticed struct {
 	Publication int64
-	Of          func(fundID string) []fold.Notice
+	// Of are the notices of Form D of a fund, merged into one (fold.Merged).
+	Of func(fundID string) []fold.Notice
+	// Sums are what the funds of an adviser add to its row; nil if it has no such adviser.
+	Sums func(crd string) *FundSums
+}
+
+// FundSums are what an adviser's funds add to its row, corrections included.
+type FundSums struct {
+	TotalAUM, FundCount          *int64
+	PrimaryStrategy, ManagerType *string
+	OldestVintage                *int64 // of closed funds too
+	NewestFiledOn                time.Time
+}
+
+// put fills in the row of an adviser that was folded without its funds.
+func (s *FundSums) put(a *fold.Adviser) {
+	a.TotalAUM, a.FundCount, a.PrimaryStrategy, a.ManagerType, a.NewestFiledOn = s.TotalAUM, s.FundCount, s.PrimaryStrategy, s.ManagerType, s.NewestFiledOn
+	if *a.FoundedYearBasis != fold.Overridden && s.OldestVintage != nil && *s.OldestVintage < *a.FoundedYear { // see fold.Adviser: the earliest evidence counts
+		a.FoundedYear = s.OldestVintage
+	}
 }
 
 // reader reads what counted at a moment for one answer, all in one snapshot of the database: a load may commit at any time. It reads
@@ -161,16 +180,21 @@ func (r *reader) adviser(ctx context.Context, b *batch, crd string, asOf *AsOf) 
 	return list[0], nil
 }
 
-// advisersWithFunds reads records of advisers. Each has the filings that count, and other advisers' versions of the funds that it names. An adviser
-// without a version that counts is left out. The statements in b are sent together with those of this method.
+// advisersWithFunds reads records of advisers. Each has the filings that count, and other advisers' versions of the funds that it names; if an
+// index knows what the funds add, it has no funds. An adviser without a version that counts is left out. The statements in b are sent together
+// with those of this method.
 func (r *reader) advisersWithFunds(ctx context.Context, b *batch, crds []string, asOf *AsOf) (list []*fold.Record, err error) {
-	r.stored(b, withOthersSQL, database.Args{"crds": crds}, func(rows []stored) error {
+	find, only := withOthersSQL, map[string]bool(nil)
+	if r.noticed != nil {
+		find, only = "SELECT unnest(@crds::text[]), NULL::text[]", map[string]bool{}
+	}
+	r.stored(b, find, database.Args{"crds": crds}, func(rows []stored) error {
 		own, named := map[string]*fold.Record{}, map[string]bool{}
 		for i := range rows {
 			if !slices.Contains(crds, rows[i].CRD) {
 				continue
 			}
-			a, err := r.takeThrough(&rows[i], asOf)
+			a, err := r.takeThrough(&rows[i], only, asOf)
 			if err != nil {
 				return err
 			}
@@ -206,8 +230,8 @@ func (r *reader) advisersWithFunds(ctx context.Context, b *batch, crds []string,
 }
 
 // takeThrough is take of an adviser that was asked for, up to the filing at which asOf ends.
-func (r *reader) takeThrough(s *stored, asOf *AsOf) (*fold.Record, error) {
-	a, err := r.take(s, nil)
+func (r *reader) takeThrough(s *stored, only map[string]bool, asOf *AsOf) (*fold.Record, error) {
+	a, err := r.take(s, only)
 	if err != nil || asOf.Accession == "" {
 		return a, err
 	}
@@ -217,7 +241,7 @@ func (r *reader) takeThrough(s *stored, asOf *AsOf) (*fold.Record, error) {
 	}
 	through := a.Filings[i].Filing
 	r.moment.Day, r.moment.Through, r.today = through.FilingDate, &through, through.FilingDate
-	return r.take(s, nil)
+	return r.take(s, only)
 }
 
 // namersSQL finds the advisers that ever named @funds, or a fund that ever had one of the file numbers of Form D.

@@ -21,11 +21,19 @@ func (s *Store) AdviserAt(ctx context.Context, current *fold.Adviser, asOf AsOf)
 	return states[0], nil
 }
 
+// sums are what an index has of an adviser's funds; nil if they are read.
+func (r *reader) sums(crd string) *FundSums {
+	if r.noticed == nil {
+		return nil
+	}
+	return r.noticed.Sums(crd)
+}
+
 // atOnce is how many advisers one transaction reads: one may have tens of thousands of versions of its funds, and a transaction has a deadline.
 const atOnce = 10
 
 // AdvisersAt returns advisers as of a past moment, by CRD number, as AdviserAt does, but without their funds and provenance. An adviser without a
-// filing that counts is left out.
+// filing that counts is left out. If an index knows what the funds add (asOf.Noticed), no funds are read, and the rows have nothing of funds but that.
 func (s *Store) AdvisersAt(ctx context.Context, crds []string, asOf AsOf) (map[string]*fold.Adviser, error) {
 	all := map[string]*fold.Adviser{}
 	for some := range slices.Chunk(crds, atOnce) {
@@ -44,6 +52,9 @@ func (s *Store) AdvisersAt(ctx context.Context, crds []string, asOf AsOf) (map[s
 func (s *Store) statesAt(ctx context.Context, crds []string, asOf AsOf, trace bool) (states []*fold.State, err error) {
 	grouped := asOf.Accession != "" || !asOf.Now()
 	err = s.reading(ctx, &asOf, func(r *reader) error {
+		if slices.ContainsFunc(crds, func(crd string) bool { return r.sums(crd) == nil }) {
+			r.noticed = nil
+		}
 		list, corrected, err := r.corrected(ctx, crds, &asOf)
 		if err != nil || len(list) == 0 {
 			return err
@@ -74,6 +85,9 @@ func (s *Store) statesAt(ctx context.Context, crds []string, asOf AsOf, trace bo
 			state := a.State(r.today, p)
 			if grouped {
 				state.CanonicalGPID = organizations[i].id
+			}
+			if sums := r.sums(a.CRD); sums != nil {
+				sums.put(&state.Adviser)
 			}
 			states = append(states, state)
 		}
@@ -119,6 +133,25 @@ func (s *Store) CourseAt(ctx context.Context, crd string, asOf AsOf) (state *fol
 		return nil
 	})
 	return state, timeline, err
+}
+
+// NoticesAt is AdviserAt with the notices of Form D that count, by the Fund ID of the funds that they are joined to. Where values come from and
+// which organization the adviser belonged to is not looked for.
+func (s *Store) NoticesAt(ctx context.Context, crd string, asOf AsOf) (state *fold.State, notices map[string][]fold.Notice, err error) {
+	err = s.reading(ctx, &asOf, func(r *reader) error {
+		list, _, err := r.corrected(ctx, []string{crd}, &asOf)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		var b batch
+		a := list[0]
+		if a.Notices, err = r.notices(ctx, &b, a.FundVersions); err != nil {
+			return err
+		}
+		state, notices = a.State(r.today, nil), a.Notices
+		return nil
+	})
+	return state, notices, err
 }
 
 // Timeline folds an adviser after each of its filings that count, oldest first. Its states are without the funds, and

@@ -25,7 +25,8 @@ type OpenFund struct {
 	GAV                         int64  // USD; Unknown when not reported
 }
 
-// BuildAnalysis makes an Analysis of gps, which it takes over and reorders, and of their funds. It answers as a Snapshot
+// BuildAnalysis makes an Analysis of gps, which it takes over and reorders, and of their funds. FoundedYear of a GP is here the oldest vintage of
+// its funds, closed ones too, or Unknown. It answers as a Snapshot
 // of the same catalog does. fresh's counts are filled in; the funds are the open ones, which it takes over too, and closed has the numbers of
 // the others. former is the analysis of the advisers that have withdrawn or are in no list any more, and of their funds; nil = there are none.
 func BuildAnalysis(gps []GP, funds []OpenFund, closed []int64, fresh Freshness, former *Analysis) *Analysis {
@@ -77,6 +78,9 @@ func (a *Analysis) Has(crd string) (known, former bool) {
 func (a *Analysis) Aggregate(q *AggregateQuery) []AggregateRow {
 	return a.s.Aggregate(q)
 }
+
+// Group is Snapshot's. q filters only by what the index has, and asks for no growth.
+func (a *Analysis) Group(q *GroupQuery) []AggregateRow { return a.s.Group(q) }
 
 // FindGP is Snapshot's.
 func (a *Analysis) FindGP(crd string) (id uint32, ok bool) { return a.s.FindGP(crd) }

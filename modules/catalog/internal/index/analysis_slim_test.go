@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -61,6 +62,7 @@ func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 				alike++
 			}
 		}
+		analysisGroups(t, g, a, s)
 		require.Greater(t, filled, testscale.Rounds(t, 175))
 		require.Greater(t, alike, testscale.Rounds(t, 175))
 		analysisFindsFunds(t, g, a, s, funds)
@@ -70,6 +72,31 @@ func TestAnAnalysisAnswersAsASnapshot(t *testing.T) {
 		require.Equal(t, len(open), a.Freshness().Funds)
 		require.EqualValues(t, 3, a.Freshness().Publication)
 	}
+}
+
+// analysisGroups compares groups by one and two dimensions, and the figures of all quantities but growth.
+func analysisGroups(t *testing.T, g *generator, a *index.Analysis, s *index.Snapshot) {
+	t.Helper()
+	filled := 0
+	for i, by := range groupings() {
+		least, from := max(0, g.amount(1e10)), int64(2008+g.IntN(10))
+		for k, gps := range []index.GPQuery{
+			{}, {Numbers: index.GPNumbers{index.GPAUM: {Min: &least}}, Words: index.GPWords{index.GPCountry: index.One("US")}},
+			{Fund: index.FundMatch{Numbers: index.MatchNumbers{index.MatchSize: {Max: &least}, index.MatchVintage: {Min: &from}}}},
+			{Strategies: index.Asked{None: []string{"hedge"}}, Words: index.GPWords{index.GPRegistration: index.One(string(catalogapi.Registered))}},
+		} {
+			q := &index.GroupQuery{By: by, GPs: gps, Quantities: []index.Quantity{index.QuantityAUM, index.QuantityFundGAV, index.QuantityFundCount, index.QuantityEmployees}, Key: fmt.Sprint(i, k)}
+			if ofFunds(q) {
+				q.Quantities = []index.Quantity{index.QuantityFundGAV}
+			}
+			want := s.Group(q)
+			require.Equal(t, want, a.Group(q), "%v %d", by, k)
+			if len(want) > 1 && slices.ContainsFunc(want, func(r index.AggregateRow) bool { return r.Figures[0].Known > 1 }) {
+				filled++
+			}
+		}
+	}
+	require.Greater(t, filled, 3*len(groupings()))
 }
 
 // analysisFindsFunds asks random questions for funds of both indexes. The snapshot also has the funds of advisers that it lacks.

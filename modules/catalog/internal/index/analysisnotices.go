@@ -30,13 +30,26 @@ func (a *Analysis) WithNotices(noticed map[int64]fold.Notice) *Analysis {
 	return made
 }
 
-// Noticed are the notices of all funds, for the rows of a list.
+// Noticed is what rows of a list need not read.
 func (a *Analysis) Noticed() *history.Noticed {
-	return &history.Noticed{Publication: a.s.fresh.Publication, Of: func(fundID string) []fold.Notice {
+	return &history.Noticed{Publication: a.s.fresh.Publication, Sums: a.sums, Of: func(fundID string) []fold.Notice {
 		i, ok := slices.BinarySearchFunc(a.noticed, FundNumber(fundID), func(n fundNotice, fund int64) int { return cmp.Compare(n.fund, fund) })
 		if !ok {
 			return nil
 		}
 		return []fold.Notice{fold.NewNotice(clock.DayOf(int64(a.noticed[i].filed)), int64(a.noticed[i].vintage))}
 	}}
+}
+
+// sums are what the funds of an adviser add to its row; nil if there is no such adviser.
+func (a *Analysis) sums(crd string) *history.FundSums {
+	in, id, ok := a.s.Find(crd)
+	if !ok {
+		return nil
+	}
+	gp := in.GP(id)
+	return &history.FundSums{
+		TotalAUM: knownNumber(gp.TotalAUM), FundCount: knownNumber(gp.FundCount), PrimaryStrategy: known(gp.PrimaryStrategy), ManagerType: known(gp.ManagerType),
+		OldestVintage: knownNumber(gp.FoundedYear), NewestFiledOn: gp.LatestFiledOn,
+	}
 }

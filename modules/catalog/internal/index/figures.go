@@ -1,6 +1,10 @@
 package index
 
-import "sort"
+import (
+	"sort"
+
+	"gpatlas/modules/catalog/internal/index/column"
+)
 
 // inOrder is the records with a known value of a quantity, descending by it.
 type inOrder struct {
@@ -16,12 +20,17 @@ func (o *inOrder) record(at int) uint32 {
 	return o.order[at]
 }
 
-// ordered is a quantity of the advisers or, for QuantityFundGAV, of the funds. Both are numbered by their size; other orders are those of
-// searches, and of growth.
+// ordered is a quantity of the advisers or, for QuantityFundGAV, of the funds. Both are numbered by their size, but for the funds of an Analysis;
+// other orders are those of searches, and of growth.
 func (s *Snapshot) ordered(q Quantity) inOrder {
 	gps := s.gps
 	switch q {
 	case QuantityFundGAV:
+		if s.funds.gav == nil {
+			values := s.funds.numbers[FundGAV].Values
+			order, known := column.Descending(values, nil)
+			return inOrder{known, order, func(i uint32) int64 { return values[i] }}
+		}
 		return inOrder{n: s.funds.known, value: func(i uint32) int64 { return s.funds.gav[i] }}
 	case QuantityFundCount:
 		return sortedBy(gps.orders[ByFundCount].desc.Records(), gps.numbers[GPFundCount].Values)

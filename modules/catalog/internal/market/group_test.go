@@ -85,5 +85,13 @@ func TestAMomentInThePast(t *testing.T) {
 		`"data":[{"country":"United States","state":"RI","location":"RI, United States","gp_count":1,"total_aum":1000000000,"avg_aum":1000000000}]`,
 	}})
 	host.Do(t, httpapitest.Scenario{Path: "/v1/search/aggregate?group_by=state&as_of=2010-01-01", Contains: []string{`"data":[]`}})
+	host.Do(t, httpapitest.Scenario{
+		Path: "/v1/search/aggregate?group_by=registration_status,state&city=Providence&measures=total_aum.median,employees.known,fund_gav.known&as_of=2019-03-28",
+		Contains: []string{
+			`"data":[{"state":"RI","registration_status":"registered","gp_count":1,"total_aum":1000000000,"measures":{"total_aum":{"known":1,"median":1000000000},"fund_gav":{"known":`,
+			`"meta":{"filters":{"city":"Providence"},"total":1,`, `"as_of":"2019-03-28"`,
+		},
+	})
+	host.Do(t, httpapitest.Scenario{Path: "/v1/search/aggregate?group_by=registration_status,state&city=Boston&as_of=2019-03-28", Contains: []string{`"data":[]`}})
 	host.Do(t, httpapitest.Scenario{Path: "/v1/search/aggregate?group_by=state", Contains: []string{`},{"country"`}})
 }

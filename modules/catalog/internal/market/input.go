@@ -2,7 +2,6 @@ package market
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -84,31 +83,27 @@ func words[S ~string](choices []S) (all []string) {
 
 func names[S ~string](choices []S) string { return strings.Join(words(choices), ", ") }
 
-// contract are the filters that the operation has in the contract, or had before it took those of GET /v1/gps. An index of the past
-// answers these, with one value each where they are places or ways of knowing a vintage.
+// contract are the filters that the operation has in the contract, or had before it took those of GET /v1/gps.
 var contract = []string{"country", "former", "max_vintage", "min_aum", "min_vintage", "strategy", "vintage_max", "vintage_min", "vintage_quality"}
 
-// beyond names what is asked for beside one of the contract's groupings and the filters above: what only the snapshot in use answers.
-func (s *shape) beyond(q *index.GPQuery, filters map[string]any) (beyond []string) {
-	if len(s.by) > 1 || len(s.by) == 1 && slices.Index(index.Groupings, s.by[0]) >= contractGroupings {
-		beyond = append(beyond, "group_by")
+// plain reports whether nothing is asked for beside one of the contract's groupings and the filters above, with one value each where they are
+// places or ways of knowing a vintage.
+func (s *shape) plain(q *index.GPQuery, filters map[string]any) bool {
+	if len(s.by) > 1 || slices.Index(index.Groupings, s.by[0]) >= contractGroupings || len(s.measures) > 0 {
+		return false
 	}
-	if len(s.measures) > 0 {
-		beyond = append(beyond, "measures")
-	}
-	for _, name := range slices.Sorted(maps.Keys(filters)) {
-		if !slices.Contains(contract, name) || name == "country" && len(q.Words[index.GPCountry].Any) > 1 ||
-			name == "vintage_quality" && len(q.Fund.Words[index.MatchQuality]) > 1 {
-			beyond = append(beyond, name)
+	for name := range filters {
+		if !slices.Contains(contract, name) {
+			return false
 		}
 	}
-	return beyond
+	return len(q.Words[index.GPCountry].Any) <= 1 && len(q.Fund.Words[index.MatchQuality]) <= 1
 }
 
 // contractGroupings is how many of index.Groupings the contract has.
 const contractGroupings = 5
 
-// plainQuery is a query that asks for nothing beyond.
+// plainQuery is a query that is plain.
 func plainQuery(by index.Grouping, q *index.GPQuery) *index.AggregateQuery {
 	vintage := &q.Fund.Numbers[index.MatchVintage]
 	p := &index.AggregateQuery{

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
 	"gpatlas/modules/catalog/internal/past"
@@ -69,7 +71,7 @@ const aggregateText = "Each row has exactly the fields of its grouping:\n\n" +
 	"Counts current fund managers (with `former=true`, former ones instead) and their funds that are not closed. Sums and averages cover the known values. Averages are rounded down. Both are null if no value is known.\n\n" +
 	"Two groupings (`group_by=strategy,state`) give a row for each pair that occurs, the largest first. `measures` adds statistics of a quantity to each row, for example `measures=total_aum.median,aum_growth_1y.median`: `known` is how many values they cover. Quantiles are values that occur (nearest rank, as PostgreSQL's `percentile_disc`).\n\n" +
 	"A row must match all filters, which are those of `GET /v1/gps` except `q`. With vintage in `group_by`, rows count funds: the strategy and all filters by funds apply to the fund that is counted, except `closed_fund_after` and `raising_now`, which remain filters of its manager. Otherwise they apply to the manager: to its primary strategy, and to at least one fund that matches all filters by funds. With `group_by=strategy`, `fund_count` then counts these funds.\n\n" +
-	"With `as_of` and `known_at`, all data are as of that time. They can be combined with one of the first five groupings and with `country`, `strategy`, `min_aum`, `vintage_quality` (one value of country and of quality), the vintage bounds and `former`. The first request for a time takes some seconds. One caller can wait for three times at once; a request for a fourth returns 429 with `Retry-After`. `calculated_at` is when the index behind the response was built.\n\n" +
+	"With `as_of` and `known_at`, all data are as of that time. They can be combined with all groupings, with all measures except growth, with the vintage bounds and with the filters that `GET /v1/gps` combines with them. The first request for a time takes some seconds, and counts as 10 in the rate limits. One caller can wait for three times at once; a request for a fourth returns 429 with `Retry-After`. `calculated_at` is when the index behind the response was built.\n\n" +
 	"A response that counts nothing is not charged."
 
 func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggregate], error) {
@@ -83,9 +85,8 @@ func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggr
 	if at.Day, at.Known, err = in.Resolve(s.clock); err != nil {
 		faults = append(faults, apperr.From(err).Fields...)
 	}
-	beyond := shape.beyond(q, filters.Map())
 	if in.AsOf.Set || in.KnownAt.Set {
-		faults = append(faults, notThen(beyond)...)
+		faults = append(faults, shape.notThen(filters.Map())...)
 	}
 	if faults != nil {
 		return nil, apperr.Invalid(faults...)
@@ -98,10 +99,10 @@ func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggr
 		return nil, err
 	}
 	var rows []index.AggregateRow
-	if len(beyond) == 0 {
+	if shape.plain(q, filters.Map()) {
 		rows = of.Aggregate(plainQuery(shape.by[0], q))
 	} else {
-		rows = snapshot.Group(shape.query(q, filters, s.clock))
+		rows = of.Group(shape.query(q, filters, s.clock))
 	}
 	rows, total := in.cut(rows, &shape)
 	basis := moment.NewBasis(of.Freshness().BuiltAt, s.pricing, at.Day, at.Known)
@@ -113,10 +114,17 @@ func (s *Service) aggregate(ctx context.Context, in *Input) (*httpapi.Reply[Aggr
 
 // notThen are the faults of a question about the past.
 //
-// Spec: not shown; indexes of the past have what the contract's aggregates count, and nothing else.
-func notThen(beyond []string) (faults []apperr.FieldError) {
-	for _, name := range beyond {
-		faults = append(faults, apperr.FieldError{Field: name, Message: listing.NotThen})
+// Spec: not shown; indexes of the past have what lists of a past day are selected by, and no growth.
+func (s *shape) notThen(filters map[string]any) (faults []apperr.FieldError) {
+	for i := range s.measures {
+		if of := s.measures[i].of; of == index.QuantityGrowth1 || of == index.QuantityGrowth3 {
+			faults = append(faults, apperr.FieldError{Field: "measures", Message: string(of) + " " + listing.NotThen})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(filters)) {
+		if !slices.Contains(gp.FiltersThen(), name) && name != "min_vintage" && name != "max_vintage" {
+			faults = append(faults, apperr.FieldError{Field: name, Message: listing.NotThen})
+		}
 	}
 	return faults
 }

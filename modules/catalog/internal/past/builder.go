@@ -32,6 +32,7 @@ const (
 type Index interface {
 	Freshness() index.Freshness
 	Aggregate(q *index.AggregateQuery) []index.AggregateRow
+	Group(q *index.GroupQuery) []index.AggregateRow
 	FindGP(crd string) (id uint32, ok bool)
 	RelatedGP(id uint32) catalogapi.RelatedGP
 	Related(source uint32, wanted catalogapi.Factor, limit int) []catalogapi.Similar

@@ -61,6 +61,13 @@ func (p *part) add(more *part) {
 	p.gps, p.open, p.closed = append(p.gps, more.gps...), append(p.open, more.open...), append(p.closed, more.closed...)
 }
 
+// addVintage adds a fund's vintage to its adviser at a place in gps.
+func (p *part) addVintage(gp int, year int64) {
+	if g := &p.gps[gp]; g.FoundedYear == index.Unknown || year < g.FoundedYear {
+		g.FoundedYear = year
+	}
+}
+
 // sharing is an adviser with funds that other advisers named too.
 type sharing struct {
 	*fold.Record
@@ -71,9 +78,11 @@ type sharing struct {
 type bearer struct {
 	fold.Bearer
 
-	chains []int32 // of notices that are joined to it by number
-	in     *part
-	at     int // its place in part.open; -1: it is closed
+	chains  []int32 // of notices that are joined to it by number
+	vintage int64   // without notices that are joined to it by name
+	in      *part
+	gp      int // the place of its adviser in part.gps
+	at      int // its place in part.open; -1: it is closed
 }
 
 func newSnapshotBuilder(c AsOf) *snapshotBuilder {
@@ -250,7 +259,9 @@ func (f *foldWorker) fold(a *fold.Record) {
 		CRD: crd, LegalName: strings.Clone(s.LegalName), City: f.word(s.City), State: f.word(s.State), Country: f.word(s.Country),
 		CountryCode: f.word(s.CountryCode), PrimaryStrategy: f.word(s.PrimaryStrategy), ManagerType: f.word(s.ManagerType),
 		RegistrationStatus: f.word(s.RegistrationStatus), TotalAUM: orUnknown(s.TotalAUM), FundCount: orUnknown(s.FundCount), Employees: orUnknown(s.EmployeeCount),
+		LatestFiledOn: s.NewestFiledOn, FoundedYear: index.Unknown,
 	})
+	gp := len(in.gps) - 1
 	office := sync.OnceValue(func() *fold.Adviser { return new(fold.Office(a.Versions)) })
 	for i := range s.Funds {
 		fund, at, number := &s.Funds[i], -1, index.FundNumber(s.Funds[i].FundID)
@@ -268,12 +279,13 @@ func (f *foldWorker) fold(a *fold.Record) {
 		}
 		key := derive.NameKey(fund.Name)
 		if !f.offered.named[key.Name] {
+			in.addVintage(gp, fund.VintageYear)
 			continue
 		}
 		b := fold.Bearer{FundID: strings.Clone(fund.FundID), CRD: crd, Key: key}
 		b.At(office())
 		b.City, b.State = strings.Clone(b.City), strings.Clone(b.State)
-		f.bearers = append(f.bearers, bearer{b, chains[fund.FundID], in, at})
+		f.bearers = append(f.bearers, bearer{b, chains[fund.FundID], fund.VintageYear, in, gp, at})
 	}
 }
 
@@ -304,10 +316,19 @@ func (f *snapshotBuilder) joinNamed() {
 		b := funds[fund]
 		n := f.offered.merged(append(b.chains, chains...))
 		f.noticed[index.FundNumber(fund)] = n
-		if n.FirstSale != nil && b.at >= 0 {
-			of := &b.in.open[b.at]
-			of.VintageYear, of.Quality = int64(n.FirstSale.Year()), string(catalogapi.VintageFormD)
+		if gp := &b.in.gps[b.gp]; n.FilingDate.After(gp.LatestFiledOn) {
+			gp.LatestFiledOn = n.FilingDate
 		}
+		if n.FirstSale == nil {
+			continue
+		}
+		if b.vintage = int64(n.FirstSale.Year()); b.at >= 0 {
+			of := &b.in.open[b.at]
+			of.VintageYear, of.Quality = b.vintage, string(catalogapi.VintageFormD)
+		}
+	}
+	for _, b := range funds {
+		b.in.addVintage(b.gp, b.vintage)
 	}
 }
 
