@@ -42,11 +42,14 @@ var questions = map[string][]string{
 	"/v1/funds/{fund_id}":             {"", "include=provenance"},
 	"/v1/gps/{crd}/affiliates":        {"", "direction=names_me"},
 	"/v1/gps/{crd}/sub-advised-funds": {"", "direction=names_me"},
+	"/v1/gps/{crd}/offerings":         {"", "history=true"},
+	"/v1/funds/{fund_id}/offerings":   {"", "history=true"},
 	"/v1/gps/{crd}/related":           {"limit=25", "similarity_factors=strategy,fund_count"},
 	"/v1/search/aggregate": {
 		"group_by=strategy", "group_by=vintage", "group_by=geography", "group_by=state", "group_by=aum_band",
 		"group_by=strategy&min_vintage=2012", "group_by=vintage&strategy=PE&max_vintage=2016", "group_by=geography&min_aum=1000000",
-		"group_by=strategy&former=true", "group_by=vintage&former=true",
+		"group_by=strategy&former=true", "group_by=vintage&former=true", "group_by=registration_status", "group_by=aum_band&max_employees=40",
+		"group_by=strategy,state&measures=total_aum.median,employees.max", "group_by=vintage,manager_type&measures=fund_gav.p75&former=true", "group_by=strategy,aum_band&fund_size_min=1000&measures=fund_gav.sum",
 	},
 	// In the order of a list: the present sorts equal funds by IDs of its own.
 	"/v1/funds": {
@@ -64,8 +67,8 @@ func paperFunds() string {
 	return strings.Join(ids, ",")
 }
 
-// momentous are the operations that take as_of or known_at, from the document of the service, with the addresses to ask.
-func momentous(t *testing.T) map[string][]string {
+// momentous are the operations that take a moment, as_of or known_at, from the document of the service, with the addresses to ask.
+func momentous(t *testing.T, moment string) map[string][]string {
 	t.Helper()
 	app, err := describe()
 	require.NoError(t, err)
@@ -88,12 +91,18 @@ func momentous(t *testing.T) map[string][]string {
 				continue // a list of filings by their day has no state of a moment: its as_of is an upper limit
 			}
 			require.Equal(t, "get", method, path)
-			require.Subset(t, names, []string{"as_of", "known_at"}, path)
-			out[path] = addresses(path)
+			require.Contains(t, names, "as_of", path)
+			if offerings := strings.HasSuffix(path, "/offerings"); slices.Contains(names, moment) {
+				out[path] = addresses(path)
+			} else {
+				require.True(t, offerings, "%s does not take %s", path, moment)
+			}
 		}
 	}
-	for path := range questions {
-		require.Contains(t, out, path)
+	if moment == "as_of" {
+		for path := range questions {
+			require.Contains(t, out, path)
+		}
 	}
 	return out
 }
@@ -231,9 +240,9 @@ var dates = regexp.MustCompile(`"\d{4}-\d{2}-\d{2}"`)
 // of a second catalog that holds only what had been filed, or was known, by then.
 func TestNothingComesFromLater(t *testing.T) {
 	t.Parallel()
-	operations := momentous(t)
 	t.Run("as_of", func(t *testing.T) {
 		t.Parallel()
+		operations := momentous(t, "as_of")
 		today := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 		w := catalogtest.NewWriter(20261128)
 		var papers []*catalogtest.Archive
@@ -280,6 +289,7 @@ func TestNothingComesFromLater(t *testing.T) {
 	})
 	t.Run("known_at", func(t *testing.T) {
 		t.Parallel()
+		operations := momentous(t, "known_at")
 		w := catalogtest.NewWriter(20261123)
 		now := time.Now().UTC()
 		clk := clock.Fixed(now.Add(time.Hour)) // documents are processed by the database's clock
@@ -336,7 +346,7 @@ func TestKnownAtWithinALoad(t *testing.T) {
 	now := time.Now().UTC()
 	today := now.Truncate(24 * time.Hour)
 	l := newLibrary(t, clock.Fixed(now.Add(time.Hour)), w.Filings(today.AddDate(-1, 0, 0)), w.Filings(today.AddDate(0, -6, 0)))
-	addresses := momentous(t)
+	addresses := momentous(t, "known_at")
 	said := func(at time.Time) map[string]string {
 		out := map[string]string{}
 		for _, of := range addresses {

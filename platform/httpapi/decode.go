@@ -33,6 +33,13 @@ type decoder struct {
 	json     jsonBody
 	registry huma.Registry
 	unread   []string // fields of the input that cannot be read
+	absent   map[string]string
+}
+
+// Explaining is an input that says why it does not have some parameters that callers may expect, by name. Requests with one are refused with the
+// explanation.
+type Explaining interface {
+	Absent() map[string]string
 }
 
 // named is the parameters of one place, by name.
@@ -53,6 +60,9 @@ func newDecoder(registry huma.Registry, input reflect.Type) *decoder {
 		query: named{what: "parameter", index: map[string]int{}}, form: named{what: "field", index: map[string]int{}}, registry: registry,
 	}
 	d.compile(input, nil)
+	if in, ok := reflect.New(input).Interface().(Explaining); ok {
+		d.absent = in.Absent()
+	}
 	for i, p := range d.params {
 		switch p.in {
 		case "query":
@@ -262,6 +272,10 @@ var validators = sync.Pool{New: func() any {
 }}
 
 func (d *decoder) unknown(of *named, name string, f *faults) {
+	if why := d.absent[name]; why != "" {
+		f.add(name, why)
+		return
+	}
 	name = printable(name)
 	message := "unknown " + of.what
 	switch near := nearest(name, of.names); {

@@ -19,6 +19,16 @@ type SearchInput struct {
 	Order   httpapi.Opt[string] `query:"order" enum:"asc,desc" example:"desc" doc:"Sort direction (default asc). Has no effect on relevance."`
 }
 
+// Absent explains why searches that are stored, exported or of growth take no past moment.
+//
+// Spec: not shown; what is stored or sent is searched in what is known today.
+func (*Filters) Absent() map[string]string {
+	why := func(name string) string {
+		return "is not a filter; the search is of today. Lists of a past day are GET /v1/gps with " + name
+	}
+	return map[string]string{"as_of": why("as_of"), "known_at": why("known_at")}
+}
+
 // Query checks the parameters against one another, the vocabularies and what is filed, and turns them into a query of the index.
 func (in *SearchInput) Query(clk clock.Clock, filed *index.Snapshot) (*index.GPQuery, *listing.Applied, error) {
 	return in.compile(clk, &listing.Check{Filed: filed})

@@ -74,11 +74,6 @@ func (s *Searcher) query(filters map[string]any) (q *index.GPQuery, applied *lis
 			faults = append(faults, apperr.FieldError{Field: cut.name, Message: "is not a filter; send it with each search instead"})
 		}
 	}
-	for i, f := range faults {
-		if f.Field == "as_of" || f.Field == "known_at" { // Spec: not shown; what is stored or sent is searched in what is known today
-			faults[i].Message = "is not a filter; the search is of today. Lists of a past day are GET /v1/gps with " + f.Field
-		}
-	}
 	if faults != nil {
 		return nil, nil, false, apperr.Invalid(faults...)
 	}

@@ -2,6 +2,7 @@ package offering
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/internal/derive"
@@ -24,6 +25,14 @@ type MarketInput struct {
 	Sort           httpapi.Opt[string]       `query:"sort" enum:"filed,offering,sold" example:"offering" doc:"Order: newest notice first (filed, the default), largest amount offered first (offering), largest amount sold first (sold). Unknown amounts come last."`
 	Cursor         httpapi.Opt[string]       `query:"cursor" doc:"next_cursor of the page before, with the same filters and sort."`
 	Limit          httpapi.Opt[int]          `query:"limit" minimum:"1" maximum:"100" example:"25" doc:"Rows to return, 1 to 100 (default 25)."`
+}
+
+// Absent explains why the list is of today.
+//
+// Spec: not shown; which fund a notice matches depends on all filings and notices up to the day.
+func (*MarketInput) Absent() map[string]string {
+	const why = "is not accepted: to which funds notices belong is known for today only, over all funds; send it to GET /v1/gps/{crd}/offerings or /v1/funds/{fund_id}/offerings"
+	return map[string]string{"as_of": why, "known_at": strings.Replace(why, "send it", "send as_of", 1)}
 }
 
 // MarketMeta is the remarks on a page.

@@ -355,10 +355,16 @@ func TestBadInput(t *testing.T) {
 		"offerings?limit=101": "Invalid limit", "offerings?cursor=x": "Invalid cursor", "offerings?sort=sold&cursor=" + cursor: "Invalid cursor",
 		"offerings?cursor=" + cursor + "&min_sold=1": "Invalid cursor", "offerings?crd=900001": "crd", "offerings?max_sold=1": "max_sold", "offerings?stage=raising&stage=closed": "Invalid stage",
 		"gps/900001/offerings?history=yes": "Invalid history", "gps/0123/offerings": "Invalid crd", "funds/805-1/offerings": "Invalid fund_id",
-		"gps/900001/offerings?as_of=2026-01-01": "as_of", "gps?raising_now=false": "Invalid raising_now", "funds?raising_now=false": "Invalid raising_now",
+		"gps/900001/offerings?as_of=2026-11-22": "Invalid as_of: must not be in the future", "funds/" + raised + "/offerings?as_of=soon": "Invalid as_of",
+		"gps/900001/offerings?known_at=2026-01-01": "Invalid known_at: is not accepted: the recipients of restated notices are not kept",
+		"offerings?as_of=2026-01-01":               "Invalid as_of: is not accepted: to which funds notices belong is known for today only",
+		"gps?raising_now=false":                    "Invalid raising_now", "funds?raising_now=false": "Invalid raising_now",
 		"funds?raising_now=true&status=closed": "Invalid raising_now", "funds?raising_now=true&closed_after=2026-01-01": "Invalid raising_now",
 	} {
 		b.host.Do(t, httpapitest.Scenario{Name: query, Path: "/v1/" + query, Status: http.StatusBadRequest, Contains: []string{contains}})
+	}
+	for path, what := range map[string]string{"gps/900001": "GP with CRD 900001", "funds/" + raised: "Fund " + raised} {
+		b.host.Do(t, httpapitest.Scenario{Path: "/v1/" + path + "/offerings?as_of=2010-01-01", Status: http.StatusNotFound, WantJSON: `{"detail": "` + what + ` is in no filing up to 2010-01-01"}`})
 	}
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/gps/123/offerings", Status: http.StatusNotFound, WantJSON: `{"detail": "GP with CRD 123 not found"}`})
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/funds/805-9999999999/offerings", Status: http.StatusNotFound, WantJSON: `{"detail": "Fund 805-9999999999 not found"}`})

@@ -28,10 +28,12 @@ const text = `A Form D notice and its amendments are one offering. An amendment 
 
 const listText = `One row for each offering, as its newest notice states it, the newest first. With ` + "`history=true`" + `, a row for each notice; ` + "`stage` and `latest_notice`" + ` are those of the offering.
 
+With ` + "`as_of`" + `, funds, notices and stages are as of that day. The response is 404 if no filing names the manager or the fund by then. ` + "`known_at`" + ` is not accepted, because the recipients of restated notices are not kept.
+
 ` + text
 
 const marketText = `One row for each offering of a known fund, as its newest notice states it. Offerings of former managers are listed too. To find funds that raise money now, send ` + "`stage=raising,announced`; `min_sold` and `first_sale_after`" + ` leave out those without sales.
 
-Follow ` + "`next_cursor`" + ` until it is null.
+Follow ` + "`next_cursor`" + ` until it is null. The list is of today; the lists of one manager and of one fund accept ` + "`as_of`" + `.
 
 ` + text

@@ -38,14 +38,28 @@ func (s *store) manager(ctx context.Context, crd string) (bool, error) {
 	return len(found) > 0, err
 }
 
-// complete adds to offerings the other funds that their notices match, and the recipients.
-func (s *store) complete(ctx context.Context, list []Offering) error {
-	if len(list) == 0 {
-		return nil
-	}
-	accessions, at := make([]string, len(list)), map[string]*Offering{}
+// read reads notices of funds, whose statuses it gets, as of a day.
+func (s *store) read(ctx context.Context, accessions, statuses []string, day time.Time) ([]filed, error) {
+	const statement = `SELECT {{columns}}, '' AS fund_id, '' AS crd, '' AS matched_by
+		FROM catalog.offerings o JOIN unnest(@accessions::text[], @statuses::text[]) f (accession, status) ON f.accession = o.accession`
+	args := database.Args{"accessions": accessions, "statuses": statuses, "since": fold.OfferedSince(day)}
+	return database.Select[filed](ctx, s.db, "read notices", strings.Replace(statement, "{{columns}}", noticeColumns, 1), args)
+}
+
+// byAccession are the offerings of a list.
+func byAccession(list []Offering) (accessions []string, at map[string]*Offering) {
+	accessions, at = make([]string, len(list)), map[string]*Offering{}
 	for i := range list {
 		accessions[i], at[list[i].AccessionNumber] = list[i].AccessionNumber, &list[i]
+	}
+	return accessions, at
+}
+
+// complete adds to offerings the other funds that their notices match, and the recipients.
+func (s *store) complete(ctx context.Context, list []Offering) error {
+	accessions, at := byAccession(list)
+	if len(list) == 0 {
+		return nil
 	}
 	type other struct{ Accession, FundID, CRD string }
 	const othersSQL = `SELECT l.accession, l.fund_id, f.adviser_crd AS crd FROM catalog.offering_funds l JOIN catalog.funds f USING (fund_id)
@@ -59,6 +73,12 @@ func (s *store) complete(ctx context.Context, list []Offering) error {
 			o.OtherFundIDs = append(o.OtherFundIDs, of.FundID)
 		}
 	}
+	return s.recipients(ctx, list)
+}
+
+// recipients adds to offerings the recipients of sales compensation.
+func (s *store) recipients(ctx context.Context, list []Offering) error {
+	accessions, at := byAccession(list)
 	const paidSQL = `SELECT r.accession, r.name, r.crd, r.states, a.legal_name AS manager
 		FROM catalog.offering_recipients r LEFT JOIN catalog.advisers a USING (crd) WHERE r.accession = ANY (@accessions) ORDER BY r.accession, r.seq`
 	type paid struct {

@@ -58,7 +58,7 @@ func (s *store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
 		also(&notices, true, "("+order.by+", o.accession) < ("+order.from+", @accession)")
 	}
 	if m.recipients != nil {
-		firms, err := s.recipients(ctx, m.recipients)
+		firms, err := s.firms(ctx, m.recipients)
 		if err != nil || len(firms) == 0 {
 			return nil, err
 		}
@@ -100,8 +100,8 @@ func (s *store) ofPlaces(ctx context.Context, args database.Args, condition stri
 	return database.Values[string](ctx, s.db, "read offerings of states", strings.Replace(statement, "{{funds}}", condition, 1), args)
 }
 
-// recipients are the recipients whose names, as they may be shown, contain one of some texts.
-func (s *store) recipients(ctx context.Context, parts []string) (firms []recipient, err error) {
+// firms are the recipients whose names, as they may be shown, contain one of some texts.
+func (s *store) firms(ctx context.Context, parts []string) (firms []recipient, err error) {
 	const statement = `SELECT DISTINCT r.name, r.crd, a.legal_name AS manager FROM catalog.offering_recipients r LEFT JOIN catalog.advisers a USING (crd)
 		WHERE EXISTS (SELECT FROM unnest(@parts::text[]) p (part) WHERE strpos(lower(r.name), lower(p.part)) > 0 OR strpos(lower(a.legal_name), lower(p.part)) > 0)`
 	found, err := database.Select[recipient](ctx, s.db, "look for recipients", statement, database.Args{"parts": parts})
