@@ -21,29 +21,39 @@ type kept struct {
 	Reason, From, To *string
 }
 
+// growthOfMetrics is the growth in the metrics of a manager, by horizon.
+func growthOfMetrics(t *testing.T, metrics string) map[string]kept {
+	t.Helper()
+	var f struct {
+		Metrics struct {
+			Growth map[string]json.RawMessage `json:"aum_growth"`
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(metrics), &f))
+	all := map[string]kept{}
+	for horizon, names := range map[string][4]string{
+		"1y": {"yoy_percent", "yoy_reason", "yoy_from", "yoy_to"}, "3y": {"cagr_3y_percent", "cagr_reason", "cagr_from", "cagr_to"},
+	} {
+		var k kept
+		for i, to := range []any{&k.Percent, &k.Reason, &k.From, &k.To} {
+			require.NoError(t, json.Unmarshal(f.Metrics.Growth[names[i]], to))
+		}
+		if k.Percent == nil { // the metrics also name the filings that they could not compare
+			k.From, k.To = nil, nil
+		}
+		all[horizon] = k
+	}
+	return all
+}
+
 // V11, V13: the operation on growth returns for each manager the growth, or the reason for none, that the statement computes, over one
 // and over three years. Its counts are those of its rows.
 func checkGrowth(t *testing.T, base string, want map[string]string) {
 	t.Helper()
-	for horizon, names := range map[string][4]string{
-		"1y": {"yoy_percent", "yoy_reason", "yoy_from", "yoy_to"}, "3y": {"cagr_3y_percent", "cagr_reason", "cagr_from", "cagr_to"},
-	} {
+	for _, horizon := range []string{"1y", "3y"} {
 		asked := map[string]kept{}
 		for crd, figures := range want {
-			var f struct {
-				Metrics struct {
-					Growth map[string]json.RawMessage `json:"aum_growth"`
-				}
-			}
-			require.NoError(t, json.Unmarshal([]byte(figures), &f))
-			var k kept
-			for i, to := range []any{&k.Percent, &k.Reason, &k.From, &k.To} {
-				require.NoError(t, json.Unmarshal(f.Metrics.Growth[names[i]], to))
-			}
-			if k.Percent == nil { // the metrics also name the filings that they could not compare
-				k.From, k.To = nil, nil
-			}
-			asked[crd] = k
+			asked[crd] = growthOfMetrics(t, figures)[horizon]
 		}
 		found := map[string]kept{}
 		for _, former := range []string{"false", "true"} {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,4 +63,42 @@ func TestNothingRealComesFromLater(t *testing.T) {
 	}
 	t.Logf("%d answers of %d advisers and funds, %d provenance entries, none later", answers, len(addresses), entries)
 	require.Greater(t, entries, 3000)
+	realGrowth(t, l, list(`SELECT crd FROM catalog.advisers a WHERE withdrawn_on IS NULL AND not_listed_since IS NULL
+		ORDER BY (SELECT count(DISTINCT filing_date) FROM catalog.filings f WHERE f.crd = a.crd) DESC, md5(crd) LIMIT 2000`))
+}
+
+// V11: the stored growth of real managers, or the reason for none, is that of their metrics, over one and over three years.
+func realGrowth(t *testing.T, l *library, crds []string) {
+	t.Helper()
+	require.Len(t, crds, 2_000)
+	known := map[string]int{}
+	for some := range slices.Chunk(crds, 100) {
+		found := map[string]map[string]kept{"1y": {}, "3y": {}}
+		for horizon, of := range found {
+			var page struct {
+				Data []struct {
+					CRD    string
+					Growth struct {
+						Percent *float64 `json:"percent_a_year"`
+						kept
+					}
+				}
+			}
+			require.NoError(t, json.Unmarshal([]byte(l.ask("/v1/search/growth?limit=100&horizon="+horizon+"&crd="+strings.Join(some, ","), "")), &page))
+			for _, row := range page.Data {
+				row.Growth.kept.Percent = row.Growth.Percent
+				of[row.CRD] = row.Growth.kept
+			}
+		}
+		for _, crd := range some {
+			for horizon, want := range growthOfMetrics(t, l.ask("/v1/gps/"+crd+"/metrics", "")) {
+				got, listed := found[horizon][crd]
+				require.True(t, listed && reflect.DeepEqual(want, got), "a manager over %s: %v, %v", horizon, want.Reason, got.Reason)
+				if want.Percent != nil {
+					known[horizon]++
+				}
+			}
+		}
+	}
+	t.Logf("growth of %d managers as in their metrics: %v are known", len(crds), known)
 }
