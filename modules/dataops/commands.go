@@ -114,11 +114,7 @@ func (d Deps) service(f *fetch.Client, accept []string, anyDate bool) (*ingest.S
 // Ingest loads rosters, feeds, Form ADV and ADV-W archives, Form D sets, fund lists and lists of commitments from paths (files, unpacked
 // archives, folders of any of these) and http(s) addresses, and writes the summary. The error is nil when every document
 // was loaded; with a non-nil error the summary still lists the loaded ones.
-func Ingest(ctx context.Context, deps Deps, args []string, opts IngestOptions) (Summary, error) {
-	return deps.ingest(ctx, args, opts)
-}
-
-func (d Deps) ingest(ctx context.Context, args []string, opts IngestOptions) (Summary, error) {
+func Ingest(ctx context.Context, d Deps, args []string, opts IngestOptions) (Summary, error) {
 	if err := d.Config.CheckRequest(nil, args, opts.Accept); err != nil {
 		return Summary{}, err
 	}

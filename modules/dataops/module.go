@@ -50,14 +50,6 @@ type optional struct {
 	Overriders []overrides.Overrider `group:"overriders"`
 }
 
-// queues are the job queues, or nil without.
-func (o optional) queues() overview.Queues {
-	if o.Queues == nil {
-		return nil
-	}
-	return o.Queues
-}
-
 func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock, log *slog.Logger, more optional) (module.Manifest, error) {
 	corrections, err := override.NewService(db, more.Overriders, clk)
 	if err != nil {
@@ -80,7 +72,7 @@ func build(c Config, db *database.DB, loader catalogapi.Loader, clk clock.Clock,
 		measures.Part(),
 		alert.NewService(db, clk).Part(),
 		corrections.Part(),
-		overview.NewService(db, sources, fresh, measures, more.Served, more.queues(), clk, log).Part(),
+		overview.NewService(db, sources, fresh, measures, more.Served, more.Queues, clk, log).Part(),
 		pages.Part(),
 	), nil
 }

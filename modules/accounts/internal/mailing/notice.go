@@ -48,19 +48,14 @@ func Enqueue(ctx context.Context, queue *jobs.Enqueuer, kind Kind, userID int64,
 	return queue.Enqueue(ctx, jobs.Job{Type: NoticeJob, Payload: n, TaskID: n.key()})
 }
 
-// Users finds accounts, including deleted ones; nil if there is none.
-type Users interface {
-	FindByID(ctx context.Context, id int64) (*user.User, error)
-}
-
 // Part is the job that sends notices.
-func Part(users Users, mailer *Mailer) module.Part {
+func Part(users *user.Store, mailer *Mailer) module.Part {
 	return module.Part{Jobs: []jobs.Handler{NoticeHandler(users, mailer)}}
 }
 
 // NoticeHandler sends notices. It does not send outdated ones: after the account was purged, or was recovered before the mail
 // about its deletion was sent.
-func NoticeHandler(users Users, mailer *Mailer) jobs.Handler {
+func NoticeHandler(users *user.Store, mailer *Mailer) jobs.Handler {
 	return mail.Job(NoticeJob, func(ctx context.Context, n Notice) error {
 		u, err := users.FindByID(ctx, n.UserID)
 		if err != nil || u == nil {

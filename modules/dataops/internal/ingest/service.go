@@ -49,11 +49,7 @@ func (s *Service) Ingest(ctx context.Context, args []string, progress Progress, 
 	if err != nil {
 		return Summary{}, err
 	}
-	items := make([]*item, len(found))
-	for i, in := range found {
-		items[i] = &item{s: s, in: in, at: i}
-	}
-	_ = b.load(ctx, items, len(found)) // gathered
+	_ = b.Load(ctx, 0, len(found), found...) // gathered
 	err = b.Follow(ctx, follow)
 	sum, faults := b.End()
 	return sum, errors.Join(faults, err)
@@ -117,14 +113,13 @@ func (s *Service) Begin(ctx context.Context, progress Progress) (*Batch, error) 
 	return b, err
 }
 
-// Load loads the index-th (from 0) of so many documents. Its error is that of the document; End returns it again.
-func (b *Batch) Load(ctx context.Context, in Item, index, of int) error {
-	return b.load(ctx, []*item{{s: b.service, in: in, at: index}}, of)
-}
-
-// load loads documents that lie ready, of so many in all.
-func (b *Batch) load(ctx context.Context, items []*item, of int) error {
+// Load loads documents, the index-th (from 0) of so many in all and those after it. Its error is that of the documents; End returns it again.
+func (b *Batch) Load(ctx context.Context, index, of int, documents ...Item) error {
 	ctx = b.Watch(ctx)
+	items := make([]*item, len(documents))
+	for i, in := range documents {
+		items[i] = &item{s: b.service, in: in, at: index + i}
+	}
 	var faults []error
 	err := b.service.runs.Session(ctx, func(ctx context.Context, session *run.Session) error {
 		q := &queue{s: b.service, session: session, progress: b.progress, stages: &b.stages, items: items, of: of}

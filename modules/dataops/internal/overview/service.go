@@ -17,12 +17,6 @@ import (
 	"gpatlas/platform/jobs"
 )
 
-// Queues are the job queues; *jobs.Inspector is.
-type Queues interface {
-	Load(ctx context.Context) (waiting, dead int, err error)
-	Schedules() ([]jobs.Scheduled, error)
-}
-
 // Service looks at everything.
 type Service struct {
 	store   *store
@@ -32,13 +26,13 @@ type Service struct {
 	alerts  *alert.Store
 	quality *quality.Service
 	served  catalogapi.DataSource
-	queues  Queues
+	queues  *jobs.Inspector
 	clock   clock.Clock
 	log     *slog.Logger
 }
 
 // NewService works on db. Without job queues (nil) health does not look at them; served is nil where nothing is served.
-func NewService(db *database.DB, list *source.Service, fresh *freshness.Service, metrics *quality.Service, served catalogapi.DataSource, queues Queues,
+func NewService(db *database.DB, list *source.Service, fresh *freshness.Service, metrics *quality.Service, served catalogapi.DataSource, queues *jobs.Inspector,
 	clk clock.Clock, log *slog.Logger,
 ) *Service {
 	return &Service{&store{db}, list, fresh, extraction.NewStore(db), alert.NewStore(db), metrics, served, queues, clk, log}

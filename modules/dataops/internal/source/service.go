@@ -16,12 +16,6 @@ import (
 	"gpatlas/platform/stage"
 )
 
-// Batch takes documents; *ingest.Batch does.
-type Batch interface {
-	Load(ctx context.Context, item ingest.Item, index, of int) error
-	Last() ingest.Document
-}
-
 // Recorder keeps the uses of sources. It is asked while the source is locked.
 type Recorder interface {
 	// Take begins a use of a source and returns its number; 0 if it is no longer wanted.
@@ -50,7 +44,7 @@ func New(list []Definition, store *Store, fetcher *fetch.Client, clk clock.Clock
 // Run looks what a source has that is new, fetches it and has it loaded, oldest first. A file that fails does not keep
 // the others from being loaded; the error names them all, and of documents that the quality gate stopped now. It may
 // run twice: the second time nothing is new. Two at once wait for each other.
-func (s *Service) Run(ctx context.Context, name string, batch Batch) (ingest.SourceReport, error) {
+func (s *Service) Run(ctx context.Context, name string, batch *ingest.Batch) (ingest.SourceReport, error) {
 	d, err := Find(s.list, name)
 	if err != nil {
 		return ingest.SourceReport{Source: name}, err
@@ -87,7 +81,7 @@ type use struct {
 	*Service
 
 	d          Definition
-	batch      Batch
+	batch      *ingest.Batch
 	extraction int64
 	report     ingest.SourceReport
 	faults     []error // of the source
@@ -208,7 +202,7 @@ type piece struct {
 // load has a document loaded and remembers its files, also when the quality gate stopped it. The copies of one that failed
 // otherwise are kept, so that the next try need not fetch them again.
 func (u *use) load(ctx context.Context, f found, at string, pieces []piece, index, of int) error {
-	err := u.batch.Load(ctx, ingest.Item{Name: f.name, Path: at, Remote: pieces[0].at, Source: u.d.Name, Extraction: u.extraction}, index, of)
+	err := u.batch.Load(ctx, index, of, ingest.Item{Name: f.name, Path: at, Remote: pieces[0].at, Source: u.d.Name, Extraction: u.extraction})
 	doc := u.batch.Last()
 	if err != nil && len(doc.Stopped) == 0 {
 		return errors.Join(err, keepForRetry(pieces))

@@ -27,12 +27,6 @@ const (
 	bulkPrice = 600_000
 )
 
-// Careers reads what filings state about people over the years.
-type Careers interface {
-	Careers(ctx context.Context, uids []string) (map[string][]identity.Spell, error)
-	Currents(ctx context.Context, uids []string) (map[string]string, error)
-}
-
 // Profiles reads what providers state about people.
 type Profiles interface {
 	Profile(ctx context.Context, uid string) (enrichment.Profile, error)
@@ -43,13 +37,13 @@ type Service struct {
 	store     *Store
 	unread    *unread.Store
 	people    *person.Store
-	careers   Careers
+	careers   *identity.Service
 	profiles  Profiles
 	purchases billingapi.Purchases // nil if nothing is sold
 }
 
 // NewService makes a service. purchases may be nil.
-func NewService(store *Store, people *person.Store, careers Careers, profiles Profiles, purchases billingapi.Purchases) *Service {
+func NewService(store *Store, people *person.Store, careers *identity.Service, profiles Profiles, purchases billingapi.Purchases) *Service {
 	return &Service{store: store, unread: unread.NewStore(store.db), people: people, careers: careers, profiles: profiles, purchases: purchases}
 }
 
