@@ -1007,11 +1007,7 @@ ALTER TABLE catalog.provider_names ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
 CREATE VIEW catalog.pub_adviser_filing AS
  SELECT f.accession,
     f.crd,
-    f.source,
-    f.form_type,
     f.filing_date,
-    f.submitted_at,
-    f.status,
     f.funds_listed,
     f.arrival,
     v.registration,
@@ -1115,7 +1111,6 @@ CREATE VIEW catalog.pub_fund_filing AS
     f.form_type,
     f.amendment_type,
     f.filing_date,
-    f.submitted_at,
     f.status,
     COALESCE(a.known_at, f.processed_at) AS processed_at,
     catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
@@ -1152,10 +1147,7 @@ CREATE VIEW catalog.pub_gp_version AS
     v.accession,
     v.legal_name,
     v.raum,
-    v.employee_count,
-    f.source,
     f.filing_date,
-    f.submitted_at,
     catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order,
     v.registration
    FROM (catalog.adviser_versions v
@@ -1163,19 +1155,12 @@ CREATE VIEW catalog.pub_gp_version AS
 
 CREATE VIEW catalog.pub_offering AS
  SELECT o.accession,
-    o.file_number,
     o.form_type,
     o.filing_date,
     o.first_sale,
-    o.exemptions,
-    o.offering_amount,
-    o.indefinite,
-    o.amount_sold,
-    o.investor_count,
     o.status,
     COALESCE(a.known_at, o.processed_at) AS processed_at,
     l.fund_id,
-    l.matched_by,
     f.adviser_crd,
     GREATEST(l.arrival, f.arrival) AS arrival,
     catalog.order_version('form_d'::text, o.filing_date, ((o.filing_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), NULL::bigint, o.accession) AS version_order,
@@ -1246,7 +1231,6 @@ CREATE VIEW catalog.pub_offering_person AS
     p.entity,
     p.city,
     p.state,
-    p.country,
     p.relationships,
     p.clarification,
     o.filing_date
@@ -1260,16 +1244,11 @@ CREATE VIEW catalog.pub_owner AS
     o.schedule,
     o.name,
     o.entity_type,
-    o.owned_entity,
     o.title,
     o.acquired_year,
     o.acquired_month,
-    o.ownership_code,
-    o.control_person,
-    o.public_reporting,
     o.owner_id,
     f.filing_date,
-    f.submitted_at,
     catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession) AS version_order
    FROM (catalog.owners o
      JOIN catalog.filings f USING (accession));
@@ -1300,9 +1279,6 @@ CREATE VIEW catalog.pub_withdrawal AS
  SELECT w.accession,
     w.crd,
     w.is_full,
-    w.ceased,
-    w.ceased_on,
-    w.reason,
     f.filing_date
    FROM (catalog.withdrawals w
      JOIN catalog.filings f USING (accession));
