@@ -18,7 +18,6 @@ import (
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/mail"
-	"gpatlas/templates/email"
 )
 
 // Parts are the delivery's dependencies.
@@ -81,38 +80,27 @@ func (s *Service) recipient(ctx context.Context, userID int64, category string) 
 	return account, nil, nil
 }
 
-// draft is a rendered mail without an address.
-type draft struct {
-	account   accountsapi.Account
-	category  string
-	messageID string
-	content   email.Content
-	links     render.Links
-}
-
-// compose renders a mail.
-func (s *Service) compose(ctx context.Context, e queue.Entry, k kind.Kind, account accountsapi.Account) (draft, *outcome, error) {
-	write := s.Renderers[k.ID]
+// compose renders a mail, or finds the reason why it is not sent.
+func (s *Service) compose(ctx context.Context, p *prepared) (err error) {
+	write, something := s.Renderers[p.kind.ID], false
 	if write == nil {
-		return draft{}, &outcome{queue.Failed, queue.NotRenderable}, nil
+		p.why = &outcome{queue.Failed, queue.NotRenderable}
+		return nil
 	}
-	links, err := s.Links(ctx, account.ID, k.Category)
-	d := draft{account: account, category: k.Category, messageID: e.MessageID, links: links}
-	if err != nil {
-		return d, nil, err
+	if p.links, err = s.Links(ctx, p.account.ID, p.kind.Category); err != nil {
+		return err
 	}
-	content, something, err := write(ctx, account, e.Data, links)
+	p.content, something, err = write(ctx, p.account, p.entry.Data, p.links)
 	switch {
 	case err != nil && apperr.From(err).Kind == apperr.KindUnavailable:
-		return d, nil, err
+		return err
 	case err != nil:
-		s.log.ErrorContext(ctx, "a mail cannot be written", slog.String("kind", k.ID), slog.Int64("mail", e.ID), slog.Any("error", err))
-		return d, &outcome{queue.Failed, queue.NotRenderable}, nil
+		s.log.ErrorContext(ctx, "a mail cannot be written", slog.String("kind", p.kind.ID), slog.Int64("mail", p.entry.ID), slog.Any("error", err))
+		p.why = &outcome{queue.Failed, queue.NotRenderable}
 	case !something:
-		return d, suppressed(queue.Overtaken), nil
+		p.why = suppressed(queue.Overtaken)
 	}
-	d.content = content
-	return d, nil, nil
+	return nil
 }
 
 // finder finds a kind.

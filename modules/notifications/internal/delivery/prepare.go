@@ -6,10 +6,12 @@ import (
 	"runtime/debug"
 	"time"
 
+	"gpatlas/modules/accounts/accountsapi"
 	"gpatlas/modules/notifications/internal/kind"
 	"gpatlas/modules/notifications/internal/queue"
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/platform/apperr"
+	"gpatlas/templates/email"
 )
 
 // freshFor is how long the checks of a mail hold. A mail that waits longer is prepared again.
@@ -17,12 +19,14 @@ const freshFor = 5 * time.Second
 
 // prepared is a claimed mail that was checked again and rendered.
 type prepared struct {
-	entry queue.Entry
-	at    time.Time
-	kind  kind.Kind
-	draft draft
-	why   *outcome // it is not to be sent
-	err   error
+	entry   queue.Entry
+	at      time.Time
+	kind    kind.Kind
+	account accountsapi.Account
+	content email.Content
+	links   render.Links
+	why     *outcome // it is not to be sent
+	err     error
 }
 
 // prepare checks claimed mails again, and renders them. It stores all its changes in one transaction, because a commit for each
@@ -77,13 +81,11 @@ func (s *Service) write(ctx context.Context, p *prepared, find finder) (err erro
 		return nil
 	}
 	p.kind = k
-	account, why, err := s.recipient(ctx, p.entry.UserID, k.Category)
-	if err != nil || why != nil {
-		p.why = why
+	p.account, p.why, err = s.recipient(ctx, p.entry.UserID, k.Category)
+	if err != nil || p.why != nil {
 		return err
 	}
-	p.draft, p.why, err = s.compose(ctx, p.entry, k, account)
-	return err
+	return s.compose(ctx, p)
 }
 
 // reserve counts mails that are to be sent, and tracks those within the daily limit: what is tracked is sent.
@@ -101,8 +103,8 @@ func (s *Service) reserve(ctx context.Context, list []*prepared) error {
 			case !counted[p.entry.ID]:
 				p.why = suppressed(queue.DailyLimit)
 			case s.Tracker != nil && kind.Refusable(p.kind.Category):
-				m := render.Mail{ID: p.entry.ID, Kind: p.kind, UserID: p.entry.UserID, MessageID: p.entry.MessageID}
-				tracked, drafts = append(tracked, p), append(drafts, render.Draft{Mail: m, Content: p.draft.content, Links: p.draft.links})
+				tracked = append(tracked, p)
+				drafts = append(drafts, render.Draft{ID: p.entry.ID, UserID: p.entry.UserID, Kind: p.kind, Content: p.content, Links: p.links})
 			}
 		}
 		if len(tracked) == 0 {
@@ -113,7 +115,7 @@ func (s *Service) reserve(ctx context.Context, list []*prepared) error {
 			return err
 		}
 		for i, p := range tracked {
-			p.draft.content = contents[i]
+			p.content = contents[i]
 		}
 		return nil
 	})

@@ -61,7 +61,7 @@ type faulty struct{ userID int64 }
 func (f faulty) Track(_ context.Context, drafts ...render.Draft) ([]email.Content, error) {
 	var list []email.Content
 	for _, d := range drafts {
-		if d.Mail.UserID == f.userID {
+		if d.UserID == f.userID {
 			return nil, errors.New("a destination that cannot be stored")
 		}
 		list = append(list, d.Content)

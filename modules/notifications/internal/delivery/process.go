@@ -133,8 +133,7 @@ func (r *run) deliver(ctx context.Context, p *prepared) error {
 		r.count(p.why.state)
 		return r.Queue.Finish(ctx, e, p.why.state, p.why.reason)
 	}
-	d := p.draft
-	message := render.Message(d.account, d.category, d.content, d.links, d.messageID)
+	message := render.Message(p.account, p.kind.Category, p.content, p.links, e.MessageID)
 	sending, cancel := context.WithTimeout(ctx, mailLimit)
 	err := r.Sender.Send(sending, message)
 	cancel()

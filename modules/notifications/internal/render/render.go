@@ -25,17 +25,11 @@ type Renderer func(ctx context.Context, to accountsapi.Account, data json.RawMes
 // Renderers are the renderers by kind.
 type Renderers map[string]Renderer
 
-// Mail is a mail that is about to be sent.
-type Mail struct {
-	ID        int64 // of the row in the queue; the same at a further attempt
-	Kind      kind.Kind
-	UserID    int64
-	MessageID string // the same at a further attempt
-}
-
-// Draft is a mail with its text.
+// Draft is a mail that is about to be sent.
 type Draft struct {
-	Mail    Mail
+	ID      int64 // of the row in the queue; the same at a further attempt
+	UserID  int64
+	Kind    kind.Kind
 	Content email.Content
 	Links   Links
 }

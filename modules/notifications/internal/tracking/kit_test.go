@@ -62,8 +62,8 @@ func (b *bench) send(t *testing.T, userID int64, content email.Content) (int64, 
 
 func (b *bench) track(t *testing.T, id, userID int64, content email.Content) sent {
 	t.Helper()
-	m := render.Mail{ID: id, UserID: userID, Kind: kind.Kind{ID: kind.Digest, Category: kind.ActivityDigest}}
-	got, err := b.tracker.Track(t.Context(), render.Draft{Mail: m, Content: content, Links: to})
+	digest := kind.Kind{ID: kind.Digest, Category: kind.ActivityDigest}
+	got, err := b.tracker.Track(t.Context(), render.Draft{ID: id, UserID: userID, Kind: digest, Content: content, Links: to})
 	require.NoError(t, err)
 	require.Len(t, got, 1)
 	return sent{got[0]}

@@ -37,14 +37,14 @@ func (t *Tracker) Track(ctx context.Context, drafts ...render.Draft) ([]email.Co
 	now := t.clock.Now().UTC().Truncate(time.Microsecond)
 	mails, rows := make([]mailRow, len(drafts)), []tracked{}
 	for i, d := range drafts {
-		if !kind.Refusable(d.Mail.Kind.Category) {
+		if !kind.Refusable(d.Kind.Category) {
 			return nil, errNotRefusable
 		}
-		mails[i] = mailRow{ID: newID(), QueueID: d.Mail.ID, UserID: d.Mail.UserID, Kind: d.Mail.Kind.ID}
+		mails[i] = mailRow{ID: newID(), QueueID: d.ID, UserID: d.UserID, Kind: d.Kind.ID}
 		for _, destination := range destinations(d.Content, d.Links) {
-			rows = append(rows, tracked{QueueID: d.Mail.ID, ID: newID(), Destination: destination})
+			rows = append(rows, tracked{QueueID: d.ID, ID: newID(), Destination: destination})
 		}
-		rows = append(rows, tracked{QueueID: d.Mail.ID, ID: newID(), Destination: t.base, Hidden: true})
+		rows = append(rows, tracked{QueueID: d.ID, ID: newID(), Destination: t.base, Hidden: true})
 	}
 	stored, err := t.store.track(ctx, mails, rows, now)
 	if err != nil {
@@ -65,7 +65,7 @@ func (t *Tracker) Track(ctx context.Context, drafts ...render.Draft) ([]email.Co
 	}
 	list := make([]email.Content, len(drafts))
 	for i, d := range drafts {
-		l := of[d.Mail.ID]
+		l := of[d.ID]
 		if l == nil { // another process is storing it, whose lease must have ended
 			return nil, errTwice
 		}

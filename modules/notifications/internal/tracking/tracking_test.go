@@ -81,7 +81,7 @@ func TestUntracked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	content := digest(t)
-	got, err := b.tracker.Track(t.Context(), render.Draft{Mail: render.Mail{ID: 1, UserID: 8, Kind: kind.Kind{ID: "x", Category: kind.Account}}, Content: content, Links: to})
+	got, err := b.tracker.Track(t.Context(), render.Draft{ID: 1, UserID: 8, Kind: kind.Kind{ID: "x", Category: kind.Account}, Content: content, Links: to})
 	require.Error(t, err)
 	require.Empty(t, got)
 	odd := `<a class="x" href="mailto:a@b.example">a</a><a href="` + to.Preferences + `">b</a><a href="` + to.Unsubscribe + `?category=all">c</a><a href="/relative">d</a>` +
