@@ -22,6 +22,12 @@ func (c Config) WithPatience(d time.Duration) Config {
 	return c
 }
 
+// Borrowed reports whether the servers belong to another process.
+func (s *Stack) Borrowed() bool { return s.lock == nil }
+
+// RedisAddr is the HOST:PORT of a temporary Redis.
+func (s *Stack) RedisAddr() string { return s.folder.redisAddr }
+
 // Pids gives the process ids of PostgreSQL and Redis.
 func (s *Stack) Pids() (postgres, redis int) {
 	pg, _ := s.folder.runningPostgres()

@@ -222,9 +222,6 @@ func (s *Stack) RedisURL() string {
 // Dir is the data folder, absolute.
 func (s *Stack) Dir() string { return s.folder.dir }
 
-// Borrowed reports whether the servers belong to another process.
-func (s *Stack) Borrowed() bool { return s.lock == nil }
-
 // Stop ends the servers, both at once: orderly, and by force if ctx ends first, which loses nothing that was committed. A
 // borrower's Stop only releases them, and temporary servers remove their folder. It may be called more than once.
 func (s *Stack) Stop(ctx context.Context) error {

@@ -29,9 +29,6 @@ func TemporaryRedis(ctx context.Context) (*Stack, error) {
 	return startTemporary(ctx, Config{NoDB: true})
 }
 
-// RedisAddr is the HOST:PORT of a temporary Redis.
-func (s *Stack) RedisAddr() string { return s.folder.redisAddr }
-
 func startTemporary(ctx context.Context, cfg Config) (*Stack, error) {
 	cfg.withDefaults()
 	Sweep(ctx)

@@ -369,7 +369,7 @@ func TestRedisAway(t *testing.T) {
 	require.Equal(t, 2, log.count("level=WARN"), "one line a minute")
 	require.InDelta(t, 2500, counted(t, registry, "gpatlas_limit_unlimited_total"), 0)
 
-	restart(t, server.RedisAddr())
+	restart(t, strings.Split(server.RedisURL(), "/")[2])
 	require.Eventually(t, func() bool { return log.count("is available again") == 1 && counts(t, l, caller) }, time.Minute, 20*time.Millisecond)
 	for range 9 {
 		l.Allow(t.Context(), caller)
