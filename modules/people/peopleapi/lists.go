@@ -77,6 +77,7 @@ type ListRead struct {
 	Rows    int64
 	From    []int64          // the runs that brought the figures that the rows replace or follow, those with the most figures first
 	Changed []ChangedFigures // compared with these figures, and with the LPs and funds that are known
+	Renamed []Renamed        // LPs that it lacks, and may have under another name
 	Brought int64            // commitments of the same days that documents of the same name brought before
 	Lacking []TakenBack      // those of them that the list lacks
 }
@@ -89,6 +90,13 @@ type TakenBack struct {
 	AsOf  string `json:"as_of"` // YYYY-MM-DD
 	// Restored: a document with another name had stated figures of that day, which the earlier list had replaced. They are shown again.
 	Restored bool `json:"restored,omitempty"`
+}
+
+// Renamed is an LP that a list lacks, while most of its commitments stand under another name or another state there.
+type Renamed struct {
+	LP, State     string
+	Now, NowState string
+	Had, Moved    int64 // commitments of the LP, and those of them that the other one has
 }
 
 // ChangedFigures counts what is in a list and was in one before, and what of it differs by many times, or stands elsewhere.

@@ -90,6 +90,14 @@ func Values(changed []catalogapi.ChangedValues) []Finding {
 	return []Finding{{Check: ValuesChanged, Reason: reason}}
 }
 
+// Renamed stops a list that has the commitments of LPs under other names: both would be counted. names are those LPs, if there are any.
+func Renamed(names string) []Finding {
+	if names == "" {
+		return nil
+	}
+	return []Finding{{Check: ValuesChanged, Reason: "most commitments of LPs that it lacks stand under another name or state: " + names + ". Accept it if the LPs have changed their names"}}
+}
+
 // issuersRestated are the issuers of notices that were loaded before.
 const issuersRestated = "restated notices.issuers"
 

@@ -30,6 +30,15 @@ func TestValues(t *testing.T) {
 	require.Len(t, gate.Values([]catalogapi.ChangedValues{{Field: "name", Compared: 90, Changed: 60, Most: 29}}), 1)
 }
 
+func TestRenamed(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, gate.Renamed(""))
+	found := gate.Renamed("Larkspur System, MA (8 of 8 commitments of Larkspur Teachers, MA)")
+	require.Len(t, found, 1)
+	require.Equal(t, gate.ValuesChanged, found[0].Check)
+	require.Contains(t, found[0].Reason, "Larkspur System, MA (8 of 8 commitments of Larkspur Teachers, MA)")
+}
+
 func TestMisdated(t *testing.T) {
 	t.Parallel()
 	require.Len(t, gate.Misdated(5, 99), 1)

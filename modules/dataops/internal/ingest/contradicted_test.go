@@ -84,6 +84,27 @@ func TestGateStopsChangedFigures(t *testing.T) {
 	}
 }
 
+// renamedLists stands in for module people: any list has LPs of one before under other names.
+type renamedLists []peopleapi.Renamed
+
+func (l renamedLists) Load(ctx context.Context, list peopleapi.List) (peopleapi.ListResult, error) {
+	for range list.Rows {
+		continue
+	}
+	return peopleapi.ListResult{}, list.Accept(ctx, peopleapi.ListRead{Rows: 1, Renamed: l})
+}
+
+// A list that has one LP under another name is stopped, and both names are in the reason.
+func TestGateStopsRenamedLPs(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, func(cfg *ingest.Config) {
+		cfg.Lists = renamedLists{{LP: "Larkspur Teachers", State: "MA", Now: "Larkspur Teachers", Had: 9, Moved: 8}}
+	})
+	_, err := k.ingest(write(t, t.TempDir(), "lp.csv", "pension_fund_name,fund_name,commitment_mm,as_of_date\nLarkspur Teachers,Quill I,100.5,2025-03-31\n"))
+	require.ErrorContains(t, err, "Larkspur Teachers (8 of 9 commitments of Larkspur Teachers, MA)")
+	require.ErrorContains(t, err, "(values_changed)")
+}
+
 // replacing stands in for module people: any list but the first replaces figures of the document before it.
 type replacing struct{}
 

@@ -117,12 +117,19 @@ func ofWithdrawal(t catalogapi.TakenBack) string {
 }
 
 func ofCommitment(t peopleapi.TakenBack) string {
-	s := fmt.Sprintf("%s of %s on %s", t.Fund, strings.TrimSuffix(t.LP+", "+t.State, ", "), t.AsOf)
+	s := fmt.Sprintf("%s of %s on %s", t.Fund, inState(t.LP, t.State), t.AsOf)
 	if t.Restored {
 		s += " (another document's figures are shown again)"
 	}
 	return s
 }
+
+func renamed(r peopleapi.Renamed) string {
+	return fmt.Sprintf("%s (%d of %d commitments of %s)", inState(r.Now, r.NowState), r.Moved, r.Had, inState(r.LP, r.State))
+}
+
+// inState is the name of an LP with its state, if it is known.
+func inState(lp, state string) string { return strings.TrimSuffix(lp+", "+state, ", ") }
 
 func (s Summary) writeFailed(b *strings.Builder) {
 	switch {

@@ -1,6 +1,7 @@
 -- What a list changes, by field: how many figures and LPs can be compared, and how many of them differ.
 WITH pair AS (
-	-- Each row, with the figures that it replaces or follows. Figures of zero are those of commitments that have just begun or have ended.
+	-- Each row, with the figures that it replaces or follows. Figures of zero are those of commitments that have just begun or have
+	-- ended. What was paid stays when a commitment ends, so only before it may be zero.
 	SELECT DISTINCT ON (n.line) n.*, c.committed AS committed_before, c.contributed AS contributed_before, c.distributed AS distributed_before,
 		c.nav AS nav_before, c.net_irr_percent AS irr_before, c.multiple AS multiple_before, c.vintage_year AS vintage_before, c.gp_name AS gp_before,
 		c.as_of = n.as_of AS same_day
@@ -59,17 +60,17 @@ WITH pair AS (
 	UNION ALL
 	SELECT x.field, x.compared, x.changed
 	FROM pair p, LATERAL (
-		SELECT x.field, now <> 0 AND before <> 0, greatest(abs(now), abs(before)) > times * least(abs(now), abs(before))
+		SELECT x.field, before <> 0 AND (now <> 0 OR now = 0 AND paid), greatest(abs(now), abs(before)) > times * least(abs(now), abs(before))
 		FROM (VALUES
-			('commitments.committed', p.committed::numeric, p.committed_before::numeric, 3),
-			('commitments.committed, 100 times', p.committed, p.committed_before, 100),
-			('commitments.contributed, 100 times', p.contributed, p.contributed_before, 100),
-			('commitments.distributed, 100 times', p.distributed, p.distributed_before, 100),
-			('commitments.nav, 100 times', p.nav, p.nav_before, 100),
-			('commitments.net_irr_percent', p.net_irr_percent, p.irr_before, 30),
-			('commitments.multiple', p.multiple, p.multiple_before, 3),
-			('commitments.vintage_year', p.vintage_year, p.vintage_before, 1)
-		) x (field, now, before, times)
+			('commitments.committed', p.committed::numeric, p.committed_before::numeric, 3, false),
+			('commitments.committed, 100 times', p.committed, p.committed_before, 100, false),
+			('commitments.contributed, 100 times', p.contributed, p.contributed_before, 100, true),
+			('commitments.distributed, 100 times', p.distributed, p.distributed_before, 100, true),
+			('commitments.nav, 100 times', p.nav, p.nav_before, 100, false),
+			('commitments.net_irr_percent', p.net_irr_percent, p.irr_before, 30, false),
+			('commitments.multiple', p.multiple, p.multiple_before, 3, false),
+			('commitments.vintage_year', p.vintage_year, p.vintage_before, 1, false)
+		) x (field, now, before, times, paid)
 		UNION ALL VALUES
 			-- What was paid since the beginning hardly ever becomes less.
 			('commitments.contributed, less than before', p.contributed_before > 0, p.contributed < 0.9 * p.contributed_before),

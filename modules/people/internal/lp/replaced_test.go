@@ -157,6 +157,63 @@ func TestCommitmentsEmptyForOneLP(t *testing.T) {
 	}
 }
 
+// Guarantee: a contribution or distribution of zero differs from an amount before by more than 100 times. The other way round it has begun.
+func TestPaidBecomesZero(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	row := func(on string, paid int64) *peopleapi.Commitment {
+		c := commitment("Larkspur Teachers", "MA", "Quill I", on, 10)
+		c.Contributed, c.Distributed = &paid, &paid
+		return c
+	}
+	require.Empty(t, b.differs(t, row("2025-03-31", 0)))
+	require.Empty(t, b.differs(t, row(midyear, 5)))
+	require.Subset(t, b.differs(t, row("2025-12-31", 0)), []string{"commitments.contributed, 100 times", "commitments.distributed, 100 times"})
+}
+
+// Guarantee: an LP that a list lacks is named, with the LP that has most of its commitments there, under another name or state. It is not named if
+// the other one had them before.
+func TestRenamedLPs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		investor, state string
+		moved           int
+		want            []peopleapi.Renamed
+	}{
+		"name":            {"Larkspur System", "MA", 8, []peopleapi.Renamed{{LP: "Larkspur Teachers", State: "MA", Now: "Larkspur System", NowState: "MA", Had: 8, Moved: 8}}},
+		"state":           {"Larkspur Teachers", "", 5, []peopleapi.Renamed{{LP: "Larkspur Teachers", State: "MA", Now: "Larkspur Teachers", Had: 8, Moved: 5}}},
+		"few":             {"Larkspur System", "MA", 4, nil},
+		"listed":          {"LARKSPUR Teachers", "MA", 8, nil},
+		"had them before": {"Ashkettle Endowment", "TX", 8, nil},
+	} {
+		b := setup(t)
+		list := func(investor, state, on string, same int) (rows []*peopleapi.Commitment) {
+			for i := range 8 {
+				millions := int64(10 + i)
+				if i >= same {
+					millions += 100
+				}
+				rows = append(rows, commitment(investor, state, "Fund "+strconv.Itoa(i), on, millions))
+			}
+			return rows
+		}
+		b.load(t, list("Larkspur Teachers", "MA", midyear, 8)...)
+		b.load(t, list("Ashkettle Endowment", "TX", midyear, 8)...)
+		b.load(t, list("Mossgate Pension", "OR", midyear, 0)...)
+		var got []peopleapi.Renamed
+		rows := append(list(c.investor, c.state, "2025-12-31", c.moved), list("Mossgate Pension", "OR", "2025-12-31", 0)...)
+		if name != "had them before" {
+			rows = append(rows, list("Ashkettle Endowment", "TX", "2025-12-31", 8)...)
+		}
+		_, err := b.service.Load(t.Context(), peopleapi.List{RunID: 4, Rows: itertest.Rows(rows...), Accept: func(_ context.Context, read peopleapi.ListRead) error {
+			got = read.Renamed
+			return nil
+		}})
+		require.NoError(t, err)
+		require.ElementsMatch(t, c.want, got, name)
+	}
+}
+
 // Guarantee: whatever a false list had replaced and added, the responses after the correct one of its name are as if the false one had never been
 // loaded. Two other documents state some of the same commitments, before it or after, and are loaded again. Each has columns of its own.
 func TestRepairedListsLeaveNothing(t *testing.T) {

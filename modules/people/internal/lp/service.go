@@ -46,6 +46,9 @@ func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.List
 			if read.Changed, err = s.store.compared(ctx); err != nil {
 				return err
 			}
+			if read.Renamed, err = s.store.renamed(ctx); err != nil {
+				return err
+			}
 			if err := list.Accept(ctx, read); err != nil {
 				return err
 			}

@@ -40,6 +40,8 @@ var (
 	sourcesSQL string
 	//go:embed compared.sql
 	comparedSQL string
+	//go:embed renamed.sql
+	renamedSQL string
 	//go:embed taken_back.sql
 	takenBackSQL string
 )
@@ -58,6 +60,11 @@ func (s *store) sources(ctx context.Context) ([]int64, error) {
 // compared counts the figures of a staged list that differ from those that they replace or follow.
 func (s *store) compared(ctx context.Context) ([]peopleapi.ChangedFigures, error) {
 	return database.Select[peopleapi.ChangedFigures](ctx, s.db, "compare the lists before", comparedSQL, nil)
+}
+
+// renamed returns the LPs that a staged list lacks, most of whose commitments it has under another name or state.
+func (s *store) renamed(ctx context.Context) ([]peopleapi.Renamed, error) {
+	return database.Select[peopleapi.Renamed](ctx, s.db, "look for renamed LPs", renamedSQL, nil)
 }
 
 const lackingSQL = `SELECT l.name AS lp, l.state, b.fund_name AS fund, b.as_of::text AS as_of, b.shared AS restored

@@ -45,6 +45,21 @@ func lines(list ...string) string { return strings.Join(list, "\r\n") + "\r\n" }
 const normalized = "pension_fund_name,pension_fund_state,fund_name,general_partner,asset_class,sub_strategy,vintage_year,commitment_mm,capital_called_mm," +
 	"capital_distributed_mm,remaining_value_mm,net_irr,net_multiple,dpi,as_of_date"
 
+// Guarantee: a row with a sum of other rows is no fund.
+func TestSumsAreNoFunds(t *testing.T) {
+	t.Parallel()
+	list := []string{"LP,Fund,Commitment ($M),As of"}
+	for _, fund := range []string{"Total", "SUBTOTAL", "Sub-total", "Grand Total:", "totals", "Total Return Fund"} {
+		list = append(list, "Larkspur Teachers,"+fund+",100,2026-06-30")
+	}
+	rows, rejected, _, err := drain(t, "sums.csv", lines(list...))
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+	require.Equal(t, "Total Return Fund", rows[0].Fund)
+	require.Len(t, rejected, 5)
+	require.Equal(t, `Fund is the name of a sum, not of a fund: "Total"`, rejected[0].Reason)
+}
+
 // TestNormalizedForm reads the form that the sample and the real list have.
 func TestNormalizedForm(t *testing.T) {
 	t.Parallel()

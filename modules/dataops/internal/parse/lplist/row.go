@@ -3,6 +3,7 @@ package lplist
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -27,6 +28,9 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 		Contributed: l.amount(row, colContributed),
 		Distributed: l.amount(row, colDistributed),
 		NAV:         l.amount(row, colNAV),
+	}
+	if total.MatchString(c.Fund) {
+		l.fail(row, colFund, "is the name of a sum, not of a fund")
 	}
 	if utf8.RuneCountInString(c.Manager) > nameMax {
 		l.fail(row, colManager, "is too long")
@@ -56,6 +60,9 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 	l.kind(row, c)
 	return c
 }
+
+// total matches what a row with a sum of other rows has in place of a fund.
+var total = regexp.MustCompile(`(?i)^(?:grand[ -]?|sub[ -]?)?totals?\s?:?$`)
 
 // The limits of a plausible row: no investor has committed so much to one fund, and there were no private funds with institutional investors before.
 const (
