@@ -10,13 +10,13 @@ import (
 )
 
 // addressed matches what stands before an addressee in a line of an address.
-var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:(?:c\s*[/\x{2044}\x{2215}\x{FF0F}]\s*[o0-]|c\.\s?o\.|a/c|\x{2105}|%)[^\pL\d]*|` +
-	`(?:c-o|care[\s/]+of|att?n|att|atten|attention|fao|f\.a\.o\.?|f/a/o|z\.?\s*hd)(?:[^\pL\d]+|$))`)
+var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:(?:c\s*[/\\|\x{2044}\x{2215}\x{FF0F}]\s*[o0-]|c\.\s?o\.|a/c|to\s*:|\x{2105}|%)[^\pL\d]*|` +
+	`(?:c-o|care[\s/]+of|att?n|att|atten|attention|fao|f\.a\.o\.?|f/a/o|fbo|f\.b\.o\.?|f/b/o|z\.?\s*hd|contact|addressee|recipient|(?:mail|deliver|send|forward)\s+to)(?:[^\pL\d]+|$))`)
 
 // ShownStreet returns the two lines of a street as they may be shown where persons must not be named: without an addressee who may be a person.
 // Null: nothing is left.
 func ShownStreet(first, second *string) (one, two *string) {
-	s := catalogapi.TextOf(first)
+	s := marked(catalogapi.TextOf(first))
 	if at := addressed.FindStringIndex(s); at != nil && at[1] == len(s) && second != nil { // the addressee is in the second line
 		shown, rest := addressee(*second)
 		return catalogapi.Text(strings.TrimRight(s[:at[0]], " ,;-(")), catalogapi.Text(shown + rest)
@@ -32,12 +32,72 @@ func ShownCity(line *string) *string {
 	return shownLine(line, func(word string) bool { return given[word] })
 }
 
+var (
+	// bracketed matches what is in parentheses, with what stands before them since the last comma or number.
+	bracketed = regexp.MustCompile(`([^,;()\d]*)\(([^()\d]*)\)`)
+	// entitled matches what may be an addressee or a place: "Ms. First Last", "Jackson MS", "CO First Last", "Co Dublin", "Dr. First Last",
+	// "Dr Annie Besant Road".
+	entitled = regexp.MustCompile(`(?i)((?:^|[^\pL\d])(?:mrs?|ms|miss|messrs)|^\s*co|(?:^|,)\s*dr)(?:\.\s*|\s+)(\pL[^,;()\d]*)(\d*\s*)`)
+)
+
+// marked makes addressees without a sign recognizable: it removes "(First Last)" and "First Last (CCO)", and writes "c/o" in place of a title, and
+// of "CO" before a name.
+func marked(s string) string {
+	s = bracketed.ReplaceAllStringFunc(s, func(part string) string {
+		in := bracketed.FindStringSubmatch(part)
+		before, role := text.Words(in[1]), text.Words(in[2])
+		switch {
+		case namesOne(role):
+			return strings.TrimRight(in[1], " ")
+		case len(role) > 0 && !slices.ContainsFunc(role, func(word string) bool { return !roles[word] }) && !ShowsFirm(strings.TrimSpace(in[1]), nil) && ownOrGivenOf(before) > 1:
+			return ""
+		}
+		return part
+	})
+	return entitled.ReplaceAllStringFunc(s, func(part string) string {
+		in := entitled.FindStringSubmatch(part)
+		words, behind := text.Words(in[2]), in[2]+in[3]
+		switch title := strings.ToLower(strings.TrimLeft(in[1], " ,;-(")); title {
+		case "co", "dr":
+			street := in[3] != "" && !strings.HasSuffix(in[3], " ") || slices.ContainsFunc(words, func(word string) bool { return streets[word] }) // "Dr. Luis Bonavita 1294"
+			if street || !namesOne(words) {
+				return part
+			}
+		default:
+			if n := ownOrGivenOf(words); n == 0 || title == "ms" && n == 1 {
+				return part
+			}
+		}
+		return " c/o " + behind
+	})
+}
+
+// streets are words of streets that are called after persons.
+var streets = text.SetOf("road rd street st str avenue ave marg boulevard blvd lane ln drive dr way plaza square sq place pl highway hwy quay court ct nagar chowk path salai building bldg tower house floor suite")
+
+// namesOne reports whether words may be one person's first and last name: two words or more of its own, of which one is a common given name.
+func namesOne(words []string) bool {
+	return ownOrGivenOf(words) > 1 && slices.ContainsFunc(words, func(word string) bool { return given[strings.Trim(word, digits)] }) && !ShowsFirm(strings.Join(words, " "), nil)
+}
+
+func ownOrGivenOf(words []string) (n int) {
+	for _, word := range words {
+		if ownOrGiven(word) {
+			n++
+		}
+	}
+	return n
+}
+
 // shownLine leaves out the parts before an addressee that have a word which counts as a person's.
 func shownLine(line *string, counts func(word string) bool) *string {
-	s := catalogapi.TextOf(line)
+	s := marked(catalogapi.TextOf(line))
 	at := addressed.FindStringIndex(s)
-	if at == nil {
+	switch {
+	case at == nil && s == catalogapi.TextOf(line):
 		return line
+	case at == nil:
+		return catalogapi.Text(strings.Trim(s, " ,;-"))
 	}
 	before := strings.TrimRight(s[:at[0]], " ,;-(")
 	marker := s[len(before):at[1]]

@@ -32,6 +32,21 @@ func TestShownStreet(t *testing.T) {
 		{"A/C Juno Alderwick", "C/O", "", ""},
 		{"c/o", "12 attn Juno Alderwick", "", "12"},
 		{"Co Dublin", "Battn Road", "Co Dublin", "Battn Road"},
+		{`C\O Robert Alderwick`, "C|O Juno Alderwick, 5 Example Wharf", "", "5 Example Wharf"},
+		{"CO Robert Alderwick", "Co. Robert Alderwick, 5 Example Wharf", "", "5 Example Wharf"},
+		{"Co Clare", "Co. Kestrel Orm", "Co Clare", "Co. Kestrel Orm"},
+		{"Contact: Juno Alderwick", "Addressee Juno Alderwick", "", ""},
+		{"Recipient: Juno Alderwick", "To: Juno Alderwick", "", ""},
+		{"MAIL TO Juno Alderwick", "FBO Juno Alderwick", "", ""},
+		{"Mr. Juno Alderwick", "Mrs Juno Alderwick, 5 Example Wharf", "", "5 Example Wharf"},
+		{"Ms Juno Alderwick", "Dr. Robert Alderwick, 5 Example Wharf", "", "5 Example Wharf"},
+		{"1 Example Wharf (Robert Alderwick)", "Robert Alderwick (CCO), 5 Example Wharf", "1 Example Wharf", "5 Example Wharf"},
+		{"1 Example Wharf, Juno Alderwick (CCO)", "Suite 4 (West Lobby)", "1 Example Wharf", "Suite 4 (West Lobby)"},
+		{"Dr Robert Orm Road", "Free Zone, Dr. Robert Orm 1294", "Dr Robert Orm Road", "Free Zone, Dr. Robert Orm 1294"},
+		{"1 Example Wharf Dr., Suite 4", "1 to 6, Rue du Mail", "1 Example Wharf Dr., Suite 4", "1 to 6, Rue du Mail"},
+		{"12 Example Wharf Mr Juno Alderwick", "Jackson, MS", "12 Example Wharf", "Jackson, MS"},
+		{"Jackson MS USA", "Jackson MS 39201", "Jackson MS USA", "Jackson MS 39201"},
+		{"6th Floor (Kestrel Capital)", "5 Example Dr", "6th Floor (Kestrel Capital)", "5 Example Dr"},
 	} {
 		one, two := derive.ShownStreet(catalogapi.Text(c[0]), catalogapi.Text(c[1]))
 		shown := []string{catalogapi.TextOf(one), catalogapi.TextOf(two)}

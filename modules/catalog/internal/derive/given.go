@@ -30,8 +30,8 @@ func plain(name, signs string) bool {
 	return true
 }
 
-// joined match signs between two names: "First.Last", "First.M.Last", "First's". Those of "L.P." and "O'Name" are none.
-var joined = []*regexp.Regexp{regexp.MustCompile(`(\pL{3})['./]+(\pL)`), regexp.MustCompile(`(\pL)[./]+(\pL{3})`)}
+// joined match signs between two names: "First.Last", "First.M.Last", "First's", "First2Last". Those of "L.P." and "O'Name" are none.
+var joined = []*regexp.Regexp{regexp.MustCompile(`(\pL{3})['./]+(\pL)`), regexp.MustCompile(`(\pL)[./]+(\pL{3})`), regexp.MustCompile(`(\pL{3})\d+(\pL{3})`)}
 
 // glued matches two names written as one word: "FirstLast".
 var glued = regexp.MustCompile(`\b(\p{Lu}\p{Ll}+)(\p{Lu}\p{Ll}+)`)
@@ -49,7 +49,7 @@ func spread(name string) string {
 		}
 		return parts[1] + " " + parts[2]
 	})
-	if strings.ContainsAny(name, ".'/") {
+	if strings.ContainsAny(name, ".'/"+digits) {
 		for _, signs := range joined {
 			name = signs.ReplaceAllString(name, "$1 $2")
 		}
@@ -76,7 +76,7 @@ func mayName(name string) bool {
 		case ownOrGiven(word):
 			own++
 			initial = initial || i > 0 && len(words[first+i-1]) == 1
-			if given[word] {
+			if given[strings.Trim(word, digits)] {
 				names++
 			}
 		case len(word) == 1 && word >= "a":
@@ -87,9 +87,10 @@ func mayName(name string) bool {
 }
 
 func ownOrGiven(word string) bool {
-	word = strings.TrimRight(word, "0123456789")
-	return given[word] || ownWord(word)
+	return given[strings.Trim(word, digits)] || ownWord(strings.TrimRight(word, digits))
 }
+
+const digits = "0123456789"
 
 // commaInside reports whether a comma separates two words of a firm's own.
 func commaInside(name string) bool {
