@@ -140,6 +140,9 @@ func (p *pipeline) next(ctx context.Context, c *fiber.Ctx, address netip.Addr, f
 		}
 	}()
 	ctx, failed := p.admission.identify(ctx, c, address)
+	if auth.From(ctx).Admin { // what other callers write is never read from a standby
+		ctx = database.FromPrimary(ctx)
+	}
 	c.SetUserContext(ctx)
 	decision, entered, err := p.admission.enter(ctx, c, failed)
 	if !entered {

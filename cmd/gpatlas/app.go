@@ -116,6 +116,9 @@ func newInspector(lifecycle fx.Lifecycle, queue redisConfig) (*jobs.Inspector, e
 func (p *program) open(ctx context.Context, process module.Process, s settings, log *slog.Logger) (*service, error) {
 	s.Database.Logger = log
 	s.Database.ApplicationName = "gpatlas " + process.Name
+	if process.Worker {
+		s.Database.ReadURL = "" // jobs read what was just written
+	}
 	db, err := database.Open(ctx, s.Database)
 	if err != nil {
 		return nil, err

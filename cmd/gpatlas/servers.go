@@ -76,7 +76,8 @@ func (p *program) withCatalog(
 	if p.getenv("LOG_LEVEL") == "" {
 		log = slog.New(slog.DiscardHandler) // the command prints everything itself
 	}
-	s.Database.URL, s.Database.Logger, s.Database.ApplicationName = url, log, "gpatlas "+command
+	s.Database.URL, s.Database.ReadURL = url, ""
+	s.Database.Logger, s.Database.ApplicationName = log, "gpatlas "+command
 	db, err := database.Open(ctx, s.Database)
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ const (
 	DefaultStatementTimeout = 30 * time.Second
 	DefaultConnectTimeout   = 5 * time.Second
 	DefaultHostTimeout      = 2 * time.Second // if there are several hosts
+	DefaultReadLag          = 2 * time.Second
 	DefaultApplicationName  = "gpatlas"
 )
 
@@ -25,6 +26,11 @@ const (
 type Config struct {
 	// URL is a libpq URL or keyword string. It has no default.
 	URL string `env:"URL"`
+	// ReadURL is the URL of a hot standby, or of a proxy before several. Web processes then read details, filing lists and past
+	// days from it, also while the primary is unavailable. Empty means none.
+	ReadURL string `env:"READ_URL"`
+	// ReadLag is how far behind the standby may be. Beyond that, the primary is read. 0 means 2s.
+	ReadLag time.Duration `env:"READ_LAG" envDefault:"2s" min:"0s"`
 	// MaxConns is the maximum number of connections of this process. 0 means 16.
 	MaxConns int32 `env:"MAX_CONNS" envDefault:"16" min:"0"`
 	// MinConns is the number of connections kept open while idle.
@@ -59,6 +65,11 @@ func (c Config) Validate() error {
 		}
 		if err := badURL(c.URL, to, err); err != nil {
 			faults = append(faults, err)
+		}
+	}
+	if c.ReadURL != "" {
+		if _, err := pgxpool.ParseConfig(c.ReadURL); err != nil {
+			faults = append(faults, errors.New("DATABASE_READ_URL: must look like DATABASE_URL")) // the value may contain a password
 		}
 	}
 	if c.MinConns > c.maxConns() {

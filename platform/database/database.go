@@ -32,6 +32,9 @@ type DB struct {
 	pool *pgxpool.Pool
 	sql  *sql.DB
 	gorm *gorm.DB
+
+	standby *standby // nil: there is none
+	reads   bool     // of Reader
 }
 
 // Open checks the settings and connects once, so that a wrong URL is found at the start and not with the first request. The
@@ -75,7 +78,14 @@ func open(ctx context.Context, cfg Config, pc *pgxpool.Config) (*DB, error) {
 		pool.Close()
 		return nil, fmt.Errorf("open gorm: %w", err)
 	}
-	return &DB{pool: pool, sql: sqlDB, gorm: g}, nil
+	db := &DB{pool: pool, sql: sqlDB, gorm: g}
+	if cfg.ReadURL != "" {
+		if db.standby, err = openStandby(ctx, cfg, pool); err != nil {
+			db.Close()
+			return nil, err
+		}
+	}
+	return db, nil
 }
 
 // gormConfig: no transaction around every single write (services open one if needed), driver errors translated to
@@ -106,6 +116,9 @@ func (db *DB) From(ctx context.Context) *gorm.DB {
 	if tx := db.current(ctx); tx != nil {
 		return tx.gorm.WithContext(ctx)
 	}
+	if s := db.behind(ctx); s != nil {
+		return s.gorm.WithContext(ctx)
+	}
 	return db.gorm.WithContext(ctx)
 }
 
@@ -116,7 +129,7 @@ func (db *DB) Conn(ctx context.Context, fn func(c *pgx.Conn) error) error {
 	if tx := db.current(ctx); tx != nil {
 		return fn(tx.conn)
 	}
-	pc, err := db.pool.Acquire(ctx)
+	pc, err := db.acquire(ctx, "")
 	if err != nil {
 		return fmt.Errorf("take a connection: %w", err)
 	}
@@ -138,6 +151,7 @@ func (db *DB) Ping(ctx context.Context) error { return db.pool.Ping(ctx) }
 
 // Close ends every connection and waits for those in use. It may be called twice.
 func (db *DB) Close() {
+	db.standby.close()
 	_ = db.sql.Close()
 	db.pool.Close()
 }

@@ -33,11 +33,20 @@ func Run(ctx context.Context, db *DB, what, statement string, args Args) (affect
 }
 
 func collect[T any](ctx context.Context, db *DB, what, statement string, args Args, row pgx.RowToFunc[T]) ([]T, error) {
-	rows, err := db.querier(ctx).Query(ctx, statement, args)
-	if err != nil {
-		return nil, Failure(what, err)
+	read := func(q querier) ([]T, error) {
+		rows, err := q.Query(ctx, statement, args)
+		if err != nil {
+			return nil, err
+		}
+		return pgx.CollectRows(rows, row)
 	}
-	list, err := pgx.CollectRows(rows, row)
+	if s := db.behind(ctx); s != nil && !db.InTransaction(ctx) {
+		list, err := read(s.pool)
+		if !s.refused(ctx, err) {
+			return list, Failure(what, err)
+		}
+	}
+	list, err := read(db.querier(ctx))
 	return list, Failure(what, err)
 }
 

@@ -8,12 +8,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/gorm"
 )
 
 // txKey identifies the transaction of one database in a context; two databases never see each other's.
-type txKey struct{ db *DB }
+type txKey struct{ pool *pgxpool.Pool }
 
 // transaction is the value in the context. One transaction belongs to one goroutine at a time.
 type transaction struct {
@@ -26,7 +27,7 @@ type transaction struct {
 
 // current is the transaction in ctx, or nil, also if the transaction has ended.
 func (db *DB) current(ctx context.Context) *transaction {
-	tx, _ := ctx.Value(txKey{db}).(*transaction)
+	tx, _ := ctx.Value(txKey{db.pool}).(*transaction)
 	if tx == nil || tx.over {
 		return nil
 	}
@@ -58,7 +59,7 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context) error) erro
 			_ = tx.sql.Rollback()
 		}
 	}()
-	if err := fn(context.WithValue(ctx, txKey{db}, tx)); err != nil {
+	if err := fn(context.WithValue(ctx, txKey{db.pool}, tx)); err != nil {
 		return tx.failure(err)
 	}
 	if err := ctx.Err(); err != nil {

@@ -12,7 +12,7 @@ type Store struct {
 }
 
 // NewStore reads from db.
-func NewStore(db *database.DB) *Store { return &Store{db: db} }
+func NewStore(db *database.DB) *Store { return &Store{db: db.Reader()} }
 
 // filter narrows the filings of one adviser; zero values mean all.
 type filter struct {

@@ -84,6 +84,9 @@ var (
 //
 // Spec: not shown; without a day, known_at answers as of the day of that instant, as an answer at that time did.
 func (s *Store) reading(ctx context.Context, asOf *AsOf, fn func(r *reader) error) error {
+	if !asOf.Known.IsZero() {
+		ctx = database.FromPrimary(ctx) // a standby may not have what was loaded by now
+	}
 	err := s.db.Snapshot(ctx, func(c *pgx.Conn) error {
 		r := &reader{q: c, moment: record.Moment{Day: asOf.Day}, today: asOf.Today, records: map[string]*fold.Record{}}
 		if !asOf.Day.IsZero() {

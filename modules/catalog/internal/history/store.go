@@ -14,20 +14,21 @@ type Store struct {
 	db *database.DB
 }
 
-// NewStore reads from db.
-func NewStore(db *database.DB) *Store { return &Store{db: db} }
+// NewStore reads from db, or from its standby what need not be of this second.
+func NewStore(db *database.DB) *Store { return &Store{db: db.Reader()} }
 
 // FindAdviser reads a current adviser; nil if there is none.
 func (s *Store) FindAdviser(ctx context.Context, crd string) (*fold.Adviser, error) {
-	var rows []fold.Adviser
-	if err := s.db.From(ctx).Where("crd = ?", crd).Limit(1).Find(&rows).Error; err != nil {
-		return nil, database.Failure("read an adviser", err)
-	}
-	if len(rows) == 0 {
-		return nil, nil //nolint:nilnil // Find: may not be there
+	rows, err := database.Select[fold.Adviser](ctx, s.db, "read an adviser", currentAdviser(), database.Args{"crd": crd})
+	if err != nil || len(rows) == 0 {
+		return nil, err
 	}
 	return &rows[0], nil
 }
+
+var currentAdviser = sync.OnceValue(func() string {
+	return withColumns[fold.Adviser]("SELECT {{columns}} FROM catalog.advisers WHERE crd = @crd", "")
+})
 
 var currentFund = sync.OnceValue(func() string { return withColumns[fold.Fund]("SELECT {{columns}} FROM catalog.funds WHERE ", "") })
 

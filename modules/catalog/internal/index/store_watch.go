@@ -4,9 +4,17 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+)
+
+// A standby that lacks a publication is asked this often, and so many times.
+const (
+	standbyPoll  = 100 * time.Millisecond
+	standbyPolls = 20
 )
 
 // debounceMax bounds how long a series of notices can delay a rebuild.
@@ -21,8 +29,41 @@ type Store struct {
 // NewStore makes the catalog of a database.
 func NewStore(db *database.DB, clk clock.Clock) *Store { return &Store{db: db, clock: clk} }
 
-// Load builds a snapshot of the current catalog.
-func (s *Store) Load(ctx context.Context) (*Snapshot, error) { return Load(ctx, s.db, s.clock) }
+// Load builds a snapshot of the current catalog: of the standby, unless that lacks the newest publication for a while.
+func (s *Store) Load(ctx context.Context) (*Snapshot, error) {
+	reader := s.db.Reader()
+	if reader.OfStandby() && !s.reaches(ctx, reader) {
+		reader = s.db
+	}
+	return Load(ctx, reader, s.clock)
+}
+
+// reaches waits until reader has the newest publication. While the primary is unavailable nobody knows of a newer one.
+func (s *Store) reaches(ctx context.Context, reader *database.DB) bool {
+	newest, err := publication(ctx, s.db)
+	if err != nil {
+		return true
+	}
+	for range standbyPolls {
+		if has, err := publication(ctx, reader); err != nil {
+			return false
+		} else if has >= newest {
+			return true
+		}
+		if clock.Sleep(ctx, standbyPoll) != nil {
+			return false
+		}
+	}
+	return false
+}
+
+func publication(ctx context.Context, db *database.DB) (seq int64, err error) {
+	err = db.Snapshot(ctx, func(c *pgx.Conn) error {
+		seq, err = publish.Latest(ctx, c)
+		return err
+	})
+	return seq, err
+}
 
 // Watch holds one connection of the pool, listens on it, and asks it for the newest publication. It listens before it
 // first asks, so that no change falls in between.

@@ -28,7 +28,7 @@ type Store struct {
 
 // NewStore reads lists from db, and names as of a moment from filed.
 func NewStore(db *database.DB, filed *history.Store, clk clock.Clock) *Store {
-	return &Store{db: db, history: filed, clock: clk}
+	return &Store{db: db.Reader(), history: filed, clock: clk}
 }
 
 var (
@@ -95,7 +95,7 @@ func Select[T any](ctx context.Context, s *Store, what, statement string, at cat
 			return nil, database.Failure("wait for a load to end", err)
 		}
 	}
-	err = s.db.Snapshot(ctx, func(c *pgx.Conn) error {
+	err = s.db.Snapshot(database.FromPrimary(ctx), func(c *pgx.Conn) error {
 		processed, ok, err := publish.ProcessedBy(ctx, c, at.Known)
 		switch {
 		case err != nil:
