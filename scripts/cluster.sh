@@ -179,6 +179,7 @@ write_settings() {
 	END
 	cat >"$dir/etc/gpatlas.env" <<-END
 		export DATABASE_URL='postgres://gpatlas:$secret@127.0.0.1:$((base + 90))/gpatlas?sslmode=disable'
+		export DATABASE_READ_URL='postgres://gpatlas:$secret@127.0.0.1:$((base + 91))/gpatlas?sslmode=disable'
 		export REDIS_URL='redis://127.0.0.1:$(port 50 1)/0?addr=127.0.0.1:$(port 50 2)&addr=127.0.0.1:$(port 50 3)&master_name=gpatlas'
 		export ACCOUNTS_JWT_KEYS='k1:$(head -c 32 /dev/urandom | base64)'
 		export ACCOUNTS_PUBLIC_APP_URL='http://127.0.0.1:$base' WEB_PUBLIC_URL='http://127.0.0.1:$base' WEB_TRUSTED_PROXIES=127.0.0.1

@@ -109,8 +109,8 @@ func TestCluster(t *testing.T) {
 }
 
 type process struct {
-	Name, Kind, Role string
-	PID              *int
+	Name, Kind, Role, Address string
+	PID                       *int
 }
 
 // cluster is a running cluster, with the clients' own book of what was acknowledged to them.
@@ -371,9 +371,20 @@ func (c *cluster) signUpPayers(n int) {
 	c.charged[c.payers[0]]++
 }
 
-// holds compares the service with the clients' book.
+// holds compares the service with the clients' book, and the two web processes with each other.
 func (c *cluster) holds() {
 	c.Helper()
+	tags := map[string]bool{}
+	for _, p := range c.status() {
+		if p.Kind == "web" {
+			response, err := c.client.Get("http://" + p.Address + "/v1/gps?state=NY&limit=5")
+			require.NoError(c, err)
+			require.NoError(c, response.Body.Close())
+			tags[response.Header.Get("ETag")] = true
+		}
+	}
+	require.Len(c, tags, 1, "the same publication has the same tag in all processes: %v", tags)
+	c.limited()
 	for _, email := range c.registered {
 		require.NotEmpty(c, c.signIn(email), "%s was registered", email)
 	}
@@ -407,6 +418,29 @@ var (
 	messageID = regexp.MustCompile(`(?im)^Message-ID: (\S+)`)
 	confirms  = regexp.MustCompile(`(?m)^http.*verify-email\?token=([A-Za-z0-9_-]+)`)
 )
+
+// limited calls with one key at once: both processes together let its burst pass, and no more.
+func (c *cluster) limited() {
+	c.Helper()
+	const burst, calls = 10, 60
+	var made struct{ Key string }
+	require.Equal(c, http.StatusCreated, c.ask(http.MethodPost, "/v1/api-keys", c.signIn(c.payers[0]), map[string]any{"name": "burst", "tier": "starter", "mode": "live"}, &made))
+	begun, statuses := time.Now(), make(chan int, calls)
+	for range calls {
+		go func() { statuses <- c.ask(http.MethodGet, "/v1/gps?limit=1", made.Key, nil, nil) }()
+	}
+	passed := 0
+	for range calls {
+		if status := <-statuses; status == http.StatusOK {
+			passed++
+		} else {
+			require.Equal(c, http.StatusTooManyRequests, status)
+		}
+	}
+	windows := int(time.Since(begun)/(5*time.Second)) + 2 // those that the calls may have touched
+	require.GreaterOrEqual(c, passed, burst)
+	require.LessOrEqual(c, passed, burst*windows)
+}
 
 // received are the emails to one address.
 type received struct {
