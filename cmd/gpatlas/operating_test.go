@@ -65,7 +65,7 @@ func TestOperatingScript(t *testing.T) {
 		require.NoError(t, db.From(t.Context()).Exec(statement).Error)
 	}
 	do(`UPDATE dataops.sources SET last_success = now() - interval '5 days'`)
-	do(`WITH v AS (SELECT accession FROM catalog.pub_gp_version WHERE raum > 0 AND crd = (SELECT crd FROM catalog.pub_gp_version WHERE raum > 0
+	do(`WITH v AS (SELECT accession FROM catalog.pub_gp_version JOIN (SELECT accession, submitted_at FROM catalog.filings) f USING (accession) WHERE raum > 0 AND crd = (SELECT crd FROM catalog.pub_gp_version WHERE raum > 0
 		GROUP BY crd HAVING count(*) > 1 ORDER BY crd LIMIT 1) ORDER BY submitted_at DESC, accession DESC LIMIT 1),
 		f AS (UPDATE catalog.filings SET filing_date = current_date - 3, submitted_at = current_date - 3 WHERE accession IN (SELECT accession FROM v))
 		UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession IN (SELECT accession FROM v)`)

@@ -40,7 +40,7 @@ type Every struct {
 
 // Day asks for the offerings of a past day.
 type Day struct {
-	AsOf httpapi.Opt[httpapi.Date] `query:"as_of" example:"2025-06-30" doc:"Return the offerings as of this day (YYYY-MM-DD, UTC, not in the future): of the funds of the filings up to it, by the notices up to it. Default: today."`
+	AsOf httpapi.Opt[httpapi.Date] `query:"as_of" example:"2026-06-30" doc:"Return the offerings as of this day (YYYY-MM-DD, UTC, not in the future): of the funds of the filings up to it, by the notices up to it. Default: today."`
 }
 
 // Absent explains why there is no known_at.
@@ -80,7 +80,7 @@ type Meta struct {
 	page.Meta
 	CRD    string  `json:"crd" doc:"CRD number of the manager." example:"900001"`
 	FundID *string `json:"fund_id,omitempty" doc:"ID of the fund, in the list of a fund." example:"805-1234567890"`
-	AsOf   *string `json:"as_of,omitempty" format:"date" doc:"Requested day, if any." example:"2025-06-30"`
+	AsOf   *string `json:"as_of,omitempty" format:"date" doc:"Requested day, if any." example:"2026-06-30"`
 }
 
 // SchemaName is its name in the OpenAPI document.
