@@ -40,7 +40,7 @@ type standby struct {
 	usable atomic.Bool
 	// written are positions of the primary's log that the standby has not replayed, with the times when they were seen.
 	written []position
-	watch   *startstop.Work
+	stop    func() // ends the watch; nil before it began
 }
 
 type position struct {
@@ -61,7 +61,7 @@ func (db *DB) Reader() *DB {
 }
 
 // OfStandby reports whether reads go to the standby now.
-func (db *DB) OfStandby() bool { return db.behind(context.Background()) != nil }
+func (db *DB) OfStandby(ctx context.Context) bool { return db.behind(ctx) != nil }
 
 type primaryKey struct{}
 
@@ -94,13 +94,14 @@ func openStandby(ctx context.Context, cfg Config, primary *pgxpool.Pool) (*stand
 		s.close()
 		return nil, fmt.Errorf("open gorm: %w", err)
 	}
-	s.watch = startstop.New("the watch over the standby", func(ctx context.Context) {
+	watch := startstop.New("the watch over the standby", func(ctx context.Context) {
 		for ctx.Err() == nil {
-			s.look(ctx, primary, time.Now())
+			s.look(ctx, primary, stopwatch.Now())
 			_ = clock.Sleep(ctx, watchEvery) // the loop checks ctx
 		}
 	})
-	s.watch.Start(ctx)
+	s.stop = func() { _ = watch.Stop(context.WithoutCancel(ctx)) }
+	watch.Start(ctx)
 	return s, nil
 }
 
@@ -165,8 +166,8 @@ func (s *standby) close() {
 	if s == nil {
 		return
 	}
-	if s.watch != nil {
-		_ = s.watch.Stop(context.Background())
+	if s.stop != nil {
+		s.stop()
 	}
 	_ = s.sql.Close()
 	s.pool.Close()

@@ -34,7 +34,7 @@ func TestReader(t *testing.T) {
 		return found[0]
 	}
 	reader := db.Reader()
-	require.Eventually(t, reader.OfStandby, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return reader.OfStandby(t.Context()) }, 10*time.Second, 10*time.Millisecond)
 	require.Equal(t, "standby", place(reader, t.Context()))
 	require.Equal(t, "primary", place(db, t.Context()))
 	require.Equal(t, "primary", place(reader, database.FromPrimary(t.Context())))
@@ -68,7 +68,7 @@ func TestReaderWithoutStandby(t *testing.T) {
 	found, err := database.Values[int](t.Context(), db.Reader(), "ask", "SELECT 1", nil)
 	require.NoError(t, err)
 	require.Equal(t, []int{1}, found)
-	require.False(t, db.Reader().OfStandby())
+	require.False(t, db.Reader().OfStandby(t.Context()))
 	_, err = database.Open(t.Context(), database.Config{URL: dbtest.URL(t, dbtest.New(t)), ReadURL: "postgres://a:secret@h:port/x"})
 	require.ErrorContains(t, err, "DATABASE_READ_URL")
 	require.NotContains(t, err.Error(), "secret")

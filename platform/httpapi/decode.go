@@ -60,7 +60,7 @@ func newDecoder(registry huma.Registry, input reflect.Type) *decoder {
 		query: named{what: "parameter", index: map[string]int{}}, form: named{what: "field", index: map[string]int{}}, registry: registry,
 	}
 	d.compile(input, nil)
-	if in, ok := reflect.New(input).Interface().(Explaining); ok {
+	if in, ok := reflect.TypeAssert[Explaining](reflect.New(input)); ok {
 		d.absent = in.Absent()
 	}
 	for i, p := range d.params {

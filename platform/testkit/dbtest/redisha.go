@@ -42,7 +42,6 @@ func RedisSentinel(tb testing.TB) (url string, primary, replica *RedisNode) {
 	host, port, err := net.SplitHostPort(primary.Addr())
 	require.NoError(tb, err)
 	replica = redisNode(tb, "--replicaof", host+" "+port)
-	url = "redis://%s/0?addr=%s&addr=%s&master_name=gpatlas"
 	addresses := make([]any, 3)
 	sentinels := make([]*redis.SentinelClient, len(addresses))
 	for i := range addresses {
@@ -59,7 +58,7 @@ func RedisSentinel(tb testing.TB) (url string, primary, replica *RedisNode) {
 			return known["num-other-sentinels"] == "2" && known["num-slaves"] == "1"
 		}, redisWait, redisPause, "the Sentinels know each other and the replica")
 	}
-	return fmt.Sprintf(url, addresses...), primary, replica
+	return fmt.Sprintf("redis://%s/0?addr=%s&addr=%s&master_name=gpatlas", addresses...), primary, replica
 }
 
 // RedisCluster starts a Cluster of three primaries with a replica each, and returns its URL. All end with the test.

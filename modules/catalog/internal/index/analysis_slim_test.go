@@ -81,7 +81,8 @@ func analysisGroups(t *testing.T, g *generator, a *index.Analysis, s *index.Snap
 	for i, by := range groupings() {
 		least, from := max(0, g.amount(1e10)), int64(2008+g.IntN(10))
 		for k, gps := range []index.GPQuery{
-			{}, {Numbers: index.GPNumbers{index.GPAUM: {Min: &least}}, Words: index.GPWords{index.GPCountry: index.One("US")}},
+			{},
+			{Numbers: index.GPNumbers{index.GPAUM: {Min: &least}}, Words: index.GPWords{index.GPCountry: index.One("US")}},
 			{Fund: index.FundMatch{Numbers: index.MatchNumbers{index.MatchSize: {Max: &least}, index.MatchVintage: {Min: &from}}}},
 			{Strategies: index.Asked{None: []string{"hedge"}}, Words: index.GPWords{index.GPRegistration: index.One(string(catalogapi.Registered))}},
 		} {

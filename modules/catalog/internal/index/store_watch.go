@@ -32,7 +32,7 @@ func NewStore(db *database.DB, clk clock.Clock) *Store { return &Store{db: db, c
 // Load builds a snapshot of the current catalog: of the standby, unless that lacks the newest publication for a while.
 func (s *Store) Load(ctx context.Context) (*Snapshot, error) {
 	reader := s.db.Reader()
-	if reader.OfStandby() && !s.reaches(ctx, reader) {
+	if reader.OfStandby(ctx) && !s.reaches(ctx, reader) {
 		reader = s.db
 	}
 	return Load(ctx, reader, s.clock)

@@ -82,7 +82,7 @@ func (s *Service) recipient(ctx context.Context, userID int64, category string) 
 
 // compose renders a mail, or finds the reason why it is not sent.
 func (s *Service) compose(ctx context.Context, p *prepared) (err error) {
-	write, something := s.Renderers[p.kind.ID], false
+	write := s.Renderers[p.kind.ID]
 	if write == nil {
 		p.why = &outcome{queue.Failed, queue.NotRenderable}
 		return nil
@@ -90,6 +90,7 @@ func (s *Service) compose(ctx context.Context, p *prepared) (err error) {
 	if p.links, err = s.Links(ctx, p.account.ID, p.kind.Category); err != nil {
 		return err
 	}
+	var something bool
 	p.content, something, err = write(ctx, p.account, p.entry.Data, p.links)
 	switch {
 	case err != nil && apperr.From(err).Kind == apperr.KindUnavailable:
