@@ -42,7 +42,7 @@ func RedisSentinel(tb testing.TB) (url string, primary, replica *RedisNode) {
 	host, port, err := net.SplitHostPort(primary.Addr())
 	require.NoError(tb, err)
 	replica = redisNode(tb, "--replicaof", host+" "+port)
-	addresses := make([]any, 3)
+	addresses := make([]string, 3)
 	sentinels := make([]*redis.SentinelClient, len(addresses))
 	for i := range addresses {
 		file := filepath.Join(tb.TempDir(), "sentinel.conf") // Sentinel writes to it
@@ -58,7 +58,7 @@ func RedisSentinel(tb testing.TB) (url string, primary, replica *RedisNode) {
 			return known["num-other-sentinels"] == "2" && known["num-slaves"] == "1"
 		}, redisWait, redisPause, "the Sentinels know each other and the replica")
 	}
-	return fmt.Sprintf("redis://%s/0?addr=%s&addr=%s&master_name=gpatlas", addresses...), primary, replica
+	return "redis://" + addresses[0] + "/0?master_name=gpatlas&addr=" + strings.Join(addresses[1:], "&addr="), primary, replica
 }
 
 // RedisCluster starts a Cluster of three primaries with a replica each, and returns its URL. All end with the test.
