@@ -215,26 +215,29 @@ func (c *cluster) name(part string) string {
 func (c *cluster) healthy() {
 	c.Helper()
 	c.eventually("a whole cluster", func() bool {
-		roles := map[string]int{}
+		roles, members := map[string]int{}, ""
 		for _, p := range c.status() {
 			if p.PID == nil {
 				return false
 			}
 			roles[p.Kind+" "+p.Role]++
+			if p.Kind == "patroni" {
+				members = c.members(p.Address)
+			}
 		}
-		return roles["redis master"] == 1 && roles["redis slave"] == 2 && roles["pg replica"] == 2 && strings.Contains(c.members(), "sync_standby")
+		return roles["redis master"] == 1 && roles["redis slave"] == 2 && roles["pg replica"] == 2 && strings.Contains(members, "sync_standby")
 	})
 }
 
-func (c *cluster) members() string {
-	for _, port := range []string{"16031", "16032", "16033"} {
-		if response, err := c.client.Get("http://127.0.0.1:" + port + "/cluster"); err == nil {
-			text, _ := io.ReadAll(response.Body)
-			_ = response.Body.Close()
-			return string(text)
-		}
+// members asks a Patroni for the servers and their roles.
+func (c *cluster) members(address string) string {
+	response, err := c.client.Get("http://" + address + "/cluster")
+	if err != nil {
+		return ""
 	}
-	return ""
+	defer func() { _ = response.Body.Close() }()
+	text, _ := io.ReadAll(response.Body)
+	return string(text)
 }
 
 func (c *cluster) eventually(what string, condition func() bool) {

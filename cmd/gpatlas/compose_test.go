@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// composed is what a compose file says of one of its services, as far as it is about us.
+// composed is one service of a compose file, with the fields that the tests read.
 type composed struct {
 	Image       string            `yaml:"image"`
 	Command     []string          `yaml:"command"`

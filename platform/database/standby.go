@@ -105,7 +105,7 @@ func openStandby(ctx context.Context, cfg Config, primary *pgxpool.Pool) (*stand
 	return s, nil
 }
 
-// look measures the lag. A standby that was near enough when the primary was last seen stays in use while the primary is away.
+// look measures the lag, and decides whether reads go to the standby. If the primary does not answer, the last decision stands.
 func (s *standby) look(ctx context.Context, primary *pgxpool.Pool, now time.Time) {
 	replayed, err := ask(ctx, s.pool, replayedSQL)
 	if err != nil {

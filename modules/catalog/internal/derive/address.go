@@ -75,7 +75,8 @@ func marked(s string) string {
 // streets are words of streets that are called after persons.
 var streets = text.SetOf("road rd street st str avenue ave marg boulevard blvd lane ln drive dr way plaza square sq place pl highway hwy quay court ct nagar chowk path salai building bldg tower house floor suite")
 
-// namesOne reports whether words may be one person's first and last name: two words or more of its own, of which one is a common given name.
+// namesOne reports whether words may be the first and last name of one person: at least two of them are given names or in no list of firms' words, and one of
+// those is a common given name.
 func namesOne(words []string) bool {
 	return ownOrGivenOf(words) > 1 && slices.ContainsFunc(words, func(word string) bool { return given[strings.Trim(word, digits)] }) && !ShowsFirm(strings.Join(words, " "), nil)
 }

@@ -38,7 +38,8 @@ func (s *Store) Load(ctx context.Context) (*Snapshot, error) {
 	return Load(ctx, reader, s.clock)
 }
 
-// reaches waits until reader has the newest publication. While the primary is unavailable nobody knows of a newer one.
+// reaches waits up to two seconds for reader to have the primary's newest publication, and reports whether it has. If the primary is
+// unavailable, it does not wait.
 func (s *Store) reaches(ctx context.Context, reader *database.DB) bool {
 	newest, err := publication(ctx, s.db)
 	if err != nil {

@@ -23,8 +23,8 @@ func asOf(day time.Time) history.AsOf {
 	return history.AsOf{Point: catalogapi.Point{Moment: catalogapi.Moment{Day: day}}}
 }
 
-// at reads what store.list reads, as of a past day; nil if no filing of the manager counts then. Which notices are one offering, and of which
-// funds, follows from the notices and filings up to the day.
+// at reads the offerings as of a past day, with the fields that store.list reads. It returns nil if the manager has no filing up to that day.
+// Only notices and filings up to the day decide which notices are one offering, and of which funds.
 func (s *Service) at(ctx context.Context, crd, fund string, day time.Time) (*past, error) {
 	state, of, err := s.filed.NoticesAt(ctx, crd, asOf(day))
 	if err != nil || state == nil {

@@ -45,7 +45,7 @@ type Day struct {
 
 // Absent explains why there is no known_at.
 //
-// Spec: not shown; of a notice that was filed anew with other recipients, the recipients of before are not kept.
+// Spec: not shown; known_at is refused: when a notice is loaded again with other recipients, the earlier ones are not kept.
 func (*Day) Absent() map[string]string {
 	return map[string]string{"known_at": "is not accepted: the recipients of restated notices are not kept; send as_of"}
 }

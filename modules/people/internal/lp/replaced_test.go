@@ -32,7 +32,7 @@ func (b *bench) named(t *testing.T, run int64, before []int64, rows ...*peopleap
 	return r
 }
 
-// differs loads a list, and returns the fields of which some value differs.
+// differs loads a list, and returns the fields in which it differs from the lists before.
 func (b *bench) differs(t *testing.T, rows ...*peopleapi.Commitment) (fields []string) {
 	t.Helper()
 	b.loaded++
