@@ -205,3 +205,28 @@ func TestTheRefusalSaysWhenToComeBack(t *testing.T) {
 	require.Equal(t, 429, httpapi.NewProblem(err).GetStatus())
 	require.Equal(t, wait(4*time.Second), apperr.From(err).Unwrap())
 }
+
+// V42: five callers ask for twenty days at once. Each gets the three of its share, in turns; the rest is refused as too many requests. One build runs
+// at a time, each day is built once, and three indexes are kept.
+func TestTwentyDaysByFiveCallers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := &line{works: newWorks(nil), t: t}
+		for ask := range 4 {
+			for account := range 5 {
+				l.ask(int64(1+account), 1+4*account+ask)
+			}
+		}
+		require.Len(t, l.refused, 5, "the fourth day of each caller")
+		for _, err := range l.refused {
+			require.Equal(t, apperr.KindRateLimited, apperr.From(err).Kind)
+		}
+		for built := range 15 {
+			require.Len(t, l.days(), 1+built, "one build at a time")
+			l.finishOne()
+		}
+		l.callers.Wait()
+		require.Equal(t, []int{1, 5, 9, 13, 17, 2, 6, 10, 14, 18, 3, 7, 11, 15, 19}, l.days(), "callers take turns")
+		require.Len(t, l.kept, keptMax)
+	})
+}
