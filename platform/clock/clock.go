@@ -23,6 +23,14 @@ func DayOf(number int64) time.Time { return time.Unix(number*daySeconds, 0).UTC(
 
 const daySeconds = 24 * 60 * 60
 
+// UTC is an optional instant in UTC.
+func UTC(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return new(t.UTC())
+}
+
 // System is the system's clock.
 type System struct{}
 

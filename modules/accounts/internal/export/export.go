@@ -198,13 +198,13 @@ func (s *Service) sessions(ctx context.Context, userID int64) ([]Session, error)
 	}
 	of := map[string][]Token{}
 	for _, t := range tokens {
-		of[t.SessionID] = append(of[t.SessionID], Token{t.IssuedAt.UTC(), t.ExpiresAt.UTC(), utc(t.UsedAt)})
+		of[t.SessionID] = append(of[t.SessionID], Token{t.IssuedAt.UTC(), t.ExpiresAt.UTC(), clock.UTC(t.UsedAt)})
 	}
 	list := make([]Session, len(rows))
 	for i, r := range rows {
 		list[i] = Session{
 			ID: r.ID, Device: r.Device, IPAddress: r.IPAddress, Location: r.Location, CreatedAt: r.CreatedAt.UTC(),
-			LastActive: r.LastActive.UTC(), ExpiresAt: r.ExpiresAt.UTC(), EndedAt: utc(r.EndedAt), EndedBy: r.EndedBy,
+			LastActive: r.LastActive.UTC(), ExpiresAt: r.ExpiresAt.UTC(), EndedAt: clock.UTC(r.EndedAt), EndedBy: r.EndedBy,
 			RefreshTokens: append([]Token{}, of[r.ID]...),
 		}
 	}
@@ -218,7 +218,7 @@ func (s *Service) mailed(ctx context.Context, userID int64) ([]MailedToken, erro
 	}
 	list := make([]MailedToken, len(rows))
 	for i, r := range rows {
-		list[i] = MailedToken{Token: Token{r.IssuedAt.UTC(), r.ExpiresAt.UTC(), utc(r.UsedAt)}, Purpose: r.Purpose, Email: r.EmailKey}
+		list[i] = MailedToken{Token: Token{r.IssuedAt.UTC(), r.ExpiresAt.UTC(), clock.UTC(r.UsedAt)}, Purpose: r.Purpose, Email: r.EmailKey}
 	}
 	return list, nil
 }
@@ -241,15 +241,7 @@ func (s *Service) answers(ctx context.Context, userID int64) ([]Answer, error) {
 func profile(u *user.User, now time.Time) Profile {
 	return Profile{
 		Record: u.Record(now), Company: u.Company, JobTitle: u.JobTitle, UseCase: u.UseCase, MarketingConsent: u.MarketingConsent,
-		EmailVerifiedAt: utc(u.EmailVerifiedAt), School: u.School, GraduationYear: u.GraduationYear,
-		TierSubscribed: u.APITierSubscribed, TrialNoticedAt: utc(u.TrialNoticedAt), UpdatedAt: u.UpdatedAt.UTC(), LastLoginAt: utc(u.LastLoginAt),
+		EmailVerifiedAt: clock.UTC(u.EmailVerifiedAt), School: u.School, GraduationYear: u.GraduationYear,
+		TierSubscribed: u.APITierSubscribed, TrialNoticedAt: clock.UTC(u.TrialNoticedAt), UpdatedAt: u.UpdatedAt.UTC(), LastLoginAt: clock.UTC(u.LastLoginAt),
 	}
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	at := t.UTC()
-	return &at
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/clock"
 )
 
 // Search is a search that its owner keeps.
@@ -68,19 +69,11 @@ func below(err error) []apperr.FieldError {
 
 func rowToSearch(r *row) (*Search, error) {
 	s := &Search{
-		ID: r.ID, Name: r.Name, LastRunAt: utc(r.LastRunAt), LastMatchCount: r.LastMatchCount,
+		ID: r.ID, Name: r.Name, LastRunAt: clock.UTC(r.LastRunAt), LastMatchCount: r.LastMatchCount,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
 	if err := json.Unmarshal([]byte(r.Filters), &s.Filters); err != nil {
 		return nil, fmt.Errorf("read the filters of saved search %s: %w", r.ID, err)
 	}
 	return s, nil
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	at := t.UTC()
-	return &at
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
 )
 
 // Record is an account as its holder reads it.
@@ -44,7 +45,7 @@ func (Summary) SchemaName() string { return "UserSummary" }
 func (u *User) Record(now time.Time) Record {
 	return Record{
 		ID: u.ID, Email: u.Email, FullName: u.FullName, SubscriptionPlan: auth.PlanNow(u.SubscriptionPlan, u.TrialEndsAt, now), APITier: u.APITier,
-		EmailVerified: u.EmailVerifiedAt != nil, CreatedAt: u.CreatedAt.UTC(), Tier: u.Tier, TrialEndsAt: utc(u.TrialEndsAt),
+		EmailVerified: u.EmailVerifiedAt != nil, CreatedAt: u.CreatedAt.UTC(), Tier: u.Tier, TrialEndsAt: clock.UTC(u.TrialEndsAt),
 		IsAdmin: u.IsAdmin, Onboarding: Onboarding{Step: u.OnboardingStep, Completed: u.OnboardingCompleted},
 	}
 }
@@ -62,12 +63,4 @@ func (u *User) ConfirmedName() string {
 		return ""
 	}
 	return u.FullName
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	at := t.UTC()
-	return &at
 }

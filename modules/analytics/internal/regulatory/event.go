@@ -133,23 +133,8 @@ func sortEvents(list []Event) {
 	slices.SortFunc(list, func(a, b Event) int {
 		return cmp.Or(
 			strings.Compare(b.day(), a.day()),
-			strings.Compare(value(b.DisclosedAt), value(a.DisclosedAt)),
+			strings.Compare(catalogapi.TextOf(b.DisclosedAt), catalogapi.TextOf(a.DisclosedAt)),
 			strings.Compare(a.EventID, b.EventID),
 		)
 	})
-}
-
-func value(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-// optional is nil for an empty string.
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

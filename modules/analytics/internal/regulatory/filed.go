@@ -54,16 +54,16 @@ func pageToEvent(crd string, m catalogapi.DisclosureMatter, p page, affiliates [
 	first, last := filings[m.First], filings[m.Last]
 	e := Event{
 		EventID:      m.EventID(crd),
-		EventType:    catalogapi.EventTypeOf(p.Family, value(p.InitiatorType), value(p.InitiatedBy), p.Items),
+		EventType:    catalogapi.EventTypeOf(p.Family, catalogapi.TextOf(p.InitiatorType), catalogapi.TextOf(p.InitiatedBy), p.Items),
 		EventDate:    dayOf(p.EventDate),
-		Description:  value(p.Allegations),
-		Resolution:   value(p.Resolution),
+		Description:  catalogapi.TextOf(p.Allegations),
+		Resolution:   catalogapi.TextOf(p.Resolution),
 		DisclosedAt:  dayOf(&first.Date),
 		Source:       sourceFilings,
 		Sources:      []string{sourceFilings},
 		ReferenceID:  p.ReferenceID,
 		CaseNumber:   p.CaseNumber,
-		FiledAgainst: filedAgainst(value(p.FiledAgainst)),
+		FiledAgainst: filedAgainst(catalogapi.TextOf(p.FiledAgainst)),
 
 		AdvisoryAffiliates: affiliatesOf(&m.Named, affiliates),
 
@@ -96,15 +96,15 @@ func affiliatesOf(p *catalogapi.DisclosureMention, rows []affiliateRow) []Affili
 	list := []Affiliate{}
 	seen := make(map[string]bool)
 	for _, r := range rows {
-		if !p.Names(r.Accession, value(r.ReferenceID), value(r.DisclosureType)) {
+		if !p.Names(r.Accession, catalogapi.TextOf(r.ReferenceID), catalogapi.TextOf(r.DisclosureType)) {
 			continue
 		}
-		key := value(r.AffiliateCRD) + "\x1f" + catalogapi.Folded(value(r.Name))
+		key := catalogapi.TextOf(r.AffiliateCRD) + "\x1f" + catalogapi.Folded(catalogapi.TextOf(r.Name))
 		if seen[key] {
 			continue
 		}
 		seen[key] = true
-		list = append(list, Affiliate{Name: value(r.Name), CRD: r.AffiliateCRD, Kind: r.Kind})
+		list = append(list, Affiliate{Name: catalogapi.TextOf(r.Name), CRD: r.AffiliateCRD, Kind: r.Kind})
 	}
 	return list
 }

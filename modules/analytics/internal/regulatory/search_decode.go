@@ -161,11 +161,11 @@ func (s *searchEntry) event(crd string, family catalogapi.DisclosureFamily) (Eve
 		Resolution:         d.text("Resolution", "Disposition", "Resolution Type"),
 		Source:             sourceSearch,
 		Sources:            []string{sourceSearch},
-		CaseNumber:         optional(d.text("Docket/Case Number", "Docket Number", "Case Number", "DocketNumberFDA", "DocketNumberAAO", "DocketNumber")),
+		CaseNumber:         catalogapi.Text(d.text("Docket/Case Number", "Docket Number", "Case Number", "DocketNumberFDA", "DocketNumberAAO", "DocketNumber")),
 		AdvisoryAffiliates: []Affiliate{},
-		InitiatedBy:        optional(d.text("Initiated By", "Regulator", "Plaintiff")),
-		Court:              optional(d.text("Court", "Court Name", "Name of Court")),
-		Status:             optional(string(s.Resolution)),
+		InitiatedBy:        catalogapi.Text(d.text("Initiated By", "Regulator", "Plaintiff")),
+		Court:              catalogapi.Text(d.text("Court", "Court Name", "Name of Court")),
+		Status:             catalogapi.Text(string(s.Resolution)),
 		ResolutionDate:     searchDay(d.text("Resolution Date", "Disposition Date")),
 		Sanctions:          d.sanctions(),
 		MonetaryAmount:     d.amount(),
@@ -178,10 +178,10 @@ func (s *searchEntry) event(crd string, family catalogapi.DisclosureFamily) (Eve
 	if e.EventDate == nil && e.Description == "" && e.CaseNumber == nil && e.InitiatedBy == nil {
 		return Event{}, false
 	}
-	e.EventType = catalogapi.EventTypeOf(family, "", value(e.InitiatedBy), nil)
-	identity := catalogapi.Folded(value(e.CaseNumber))
+	e.EventType = catalogapi.EventTypeOf(family, "", catalogapi.TextOf(e.InitiatedBy), nil)
+	identity := catalogapi.Folded(catalogapi.TextOf(e.CaseNumber))
 	if identity == "" {
-		identity = catalogapi.Folded(value(e.InitiatedBy)+" "+value(e.Court)) + "\x1f" + value(e.EventDate)
+		identity = catalogapi.Folded(catalogapi.TextOf(e.InitiatedBy)+" "+catalogapi.TextOf(e.Court)) + "\x1f" + catalogapi.TextOf(e.EventDate)
 		if e.EventDate == nil {
 			identity += "\x1f" + catalogapi.Folded(e.Description)
 		}

@@ -42,14 +42,14 @@ func same(a, b *Event) bool {
 	if a.Source == b.Source || proceeding(a.EventType) != proceeding(b.EventType) {
 		return false
 	}
-	x, y := catalogapi.Folded(value(a.CaseNumber)), catalogapi.Folded(value(b.CaseNumber))
+	x, y := catalogapi.Folded(catalogapi.TextOf(a.CaseNumber)), catalogapi.Folded(catalogapi.TextOf(b.CaseNumber))
 	if x != "" && y != "" {
 		return x == y
 	}
 	if a.EventDate == nil || b.EventDate == nil || *a.EventDate != *b.EventDate {
 		return false
 	}
-	x, y = initiator(value(a.InitiatedBy)), initiator(value(b.InitiatedBy))
+	x, y = initiator(catalogapi.TextOf(a.InitiatedBy)), initiator(catalogapi.TextOf(b.InitiatedBy))
 	return x == "" || y == "" || x == y
 }
 
@@ -95,13 +95,13 @@ func initiator(name string) string {
 // resolution of an unresolved matter is its status; it is empty if the source has neither.
 func (e *Event) complete() {
 	if e.Description == "" {
-		e.Description = value(e.Summary)
+		e.Description = catalogapi.TextOf(e.Summary)
 	}
 	if e.Description == "" {
 		e.Description = map[EventType]string{
 			Disciplinary: "Disciplinary action", Regulatory: "Regulatory action", Civil: "Civil judicial action", Criminal: "Criminal matter",
 		}[e.EventType]
-		switch by, court := value(e.InitiatedBy), value(e.Court); {
+		switch by, court := catalogapi.TextOf(e.InitiatedBy), catalogapi.TextOf(e.Court); {
 		case by != "":
 			e.Description += " initiated by " + by
 		case court != "":
@@ -112,6 +112,6 @@ func (e *Event) complete() {
 		}
 	}
 	if e.Resolution == "" {
-		e.Resolution = value(e.Status)
+		e.Resolution = catalogapi.TextOf(e.Status)
 	}
 }

@@ -174,14 +174,3 @@ func (b *Books) Statement(ctx context.Context, userID int64, month time.Time, sh
 		after = lines[len(lines)-1].ID
 	}
 }
-
-// Find returns the number of the account with an email address; false for none. Deleted accounts are not found by their
-// address.
-func (b *Books) Find(ctx context.Context, email string) (userID int64, found bool, err error) {
-	return b.store.find(ctx, email)
-}
-
-// Known reports whether an account with a number exists, or existed and was charged.
-func (b *Books) Known(ctx context.Context, userID int64) (bool, error) {
-	return b.store.known(ctx, userID)
-}

@@ -56,8 +56,10 @@ const findSQL = `SELECT id
 FROM accounts.pub_account
 WHERE lower(email) = lower(@email)`
 
-func (s *store) find(ctx context.Context, email string) (userID int64, found bool, err error) {
-	ids, err := database.Values[int64](ctx, s.db, "look for an account", findSQL, database.Args{"email": email})
+// Find returns the number of the account with an email address; false for none. Deleted accounts are not found by their
+// address.
+func (b *Books) Find(ctx context.Context, email string) (userID int64, found bool, err error) {
+	ids, err := database.Values[int64](ctx, b.db, "look for an account", findSQL, database.Args{"email": email})
 	if err != nil || len(ids) == 0 {
 		return 0, false, err
 	}
@@ -67,8 +69,9 @@ func (s *store) find(ctx context.Context, email string) (userID int64, found boo
 // Whether an account with a number exists, or existed. Deleted accounts are known by their charges.
 const knownSQL = `SELECT EXISTS (SELECT FROM accounts.pub_account WHERE id = @user) OR EXISTS (SELECT FROM billing.accounts WHERE user_id = @user)`
 
-func (s *store) known(ctx context.Context, userID int64) (bool, error) {
-	list, err := database.Values[bool](ctx, s.db, "look for an account", knownSQL, database.Args{"user": userID})
+// Known reports whether the account exists.
+func (b *Books) Known(ctx context.Context, userID int64) (bool, error) {
+	list, err := database.Values[bool](ctx, b.db, "look for an account", knownSQL, database.Args{"user": userID})
 	return len(list) > 0 && list[0], err
 }
 

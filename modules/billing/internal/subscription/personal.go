@@ -3,6 +3,8 @@ package subscription
 import (
 	"context"
 	"time"
+
+	"gpatlas/platform/clock"
 )
 
 // ExportName is the name of the subscriptions' part of the export.
@@ -47,21 +49,13 @@ func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	e := exported{[]exportedSubscription{}, []exportedPayment{}}
 	for _, h := range list {
 		e.Subscriptions = append(e.Subscriptions, exportedSubscription{
-			h.ID, h.Customer, h.Status, h.Plan, h.APITier, utc(h.PeriodStart), utc(h.PeriodEnd), h.CancelAtPeriodEnd,
+			h.ID, h.Customer, h.Status, h.Plan, h.APITier, clock.UTC(h.PeriodStart), clock.UTC(h.PeriodEnd), h.CancelAtPeriodEnd,
 		})
 	}
 	for _, p := range payments {
-		e.Payments = append(e.Payments, exportedPayment{p.Invoice, p.Status, p.AmountCents, p.Currency, utc(p.FailedAt), utc(p.PaidAt)})
+		e.Payments = append(e.Payments, exportedPayment{p.Invoice, p.Status, p.AmountCents, p.Currency, clock.UTC(p.FailedAt), clock.UTC(p.PaidAt)})
 	}
 	return e, nil
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }
 
 // AccountDeleted does nothing: the subscription is canceled at Stripe, which sends an event.

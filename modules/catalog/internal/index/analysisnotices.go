@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/platform/clock"
@@ -49,7 +50,7 @@ func (a *Analysis) sums(crd string) *history.FundSums {
 	}
 	gp := in.GP(id)
 	return &history.FundSums{
-		TotalAUM: knownNumber(gp.TotalAUM), FundCount: knownNumber(gp.FundCount), PrimaryStrategy: known(gp.PrimaryStrategy), ManagerType: known(gp.ManagerType),
+		TotalAUM: knownNumber(gp.TotalAUM), FundCount: knownNumber(gp.FundCount), PrimaryStrategy: catalogapi.Text(gp.PrimaryStrategy), ManagerType: catalogapi.Text(gp.ManagerType),
 		OldestVintage: knownNumber(gp.FoundedYear), NewestFiledOn: gp.LatestFiledOn,
 	}
 }

@@ -63,11 +63,11 @@ type FundItem struct {
 func (s *Snapshot) GPItem(id uint32) GPItem {
 	g := &s.gps.all[id]
 	item := GPItem{
-		CRD: g.CRD, LegalName: g.LegalName, BusinessName: known(g.BusinessName), City: known(g.City),
-		State: known(g.State), Country: known(g.Country), CountryCode: known(g.CountryCode),
-		TotalAUM: knownNumber(g.TotalAUM), PrimaryStrategy: known(g.PrimaryStrategy), ManagerType: known(g.ManagerType),
+		CRD: g.CRD, LegalName: g.LegalName, BusinessName: catalogapi.Text(g.BusinessName), City: catalogapi.Text(g.City),
+		State: catalogapi.Text(g.State), Country: catalogapi.Text(g.Country), CountryCode: catalogapi.Text(g.CountryCode),
+		TotalAUM: knownNumber(g.TotalAUM), PrimaryStrategy: catalogapi.Text(g.PrimaryStrategy), ManagerType: catalogapi.Text(g.ManagerType),
 		EmployeeCount: knownNumber(g.Employees), FundCount: knownNumber(g.FundCount), CanonicalGPID: g.CanonicalID,
-		RegistrationStatus: known(g.RegistrationStatus), Website: known(g.Website),
+		RegistrationStatus: catalogapi.Text(g.RegistrationStatus), Website: catalogapi.Text(g.Website),
 	}
 	item.LatestFilingDate = knownDay(g.LatestFiledOn)
 	item.WithdrawnOn, item.NotListedSince = knownDay(g.WithdrawnOn), knownDay(g.NotListedSince)
@@ -79,13 +79,13 @@ func (s *Snapshot) FundItem(id uint32) FundItem {
 	f := s.Fund(id)
 	item := FundItem{
 		ID: f.ID, FundID: f.FundID, Name: f.Name, AdviserCRD: f.AdviserCRD, VintageYear: knownNumber(f.VintageYear),
-		GrossAssetValue: knownNumber(f.GAV), Strategy: known(f.Strategy), Is3C1: f.Is3C1.Bool(), Is3C7: f.Is3C7.Bool(),
-		IsMaster: f.IsMaster.Bool(), IsFeeder: f.IsFeeder.Bool(), Jurisdiction: known(f.Jurisdiction()),
+		GrossAssetValue: knownNumber(f.GAV), Strategy: catalogapi.Text(f.Strategy), Is3C1: f.Is3C1.Bool(), Is3C7: f.Is3C7.Bool(),
+		IsMaster: f.IsMaster.Bool(), IsFeeder: f.IsFeeder.Bool(), Jurisdiction: catalogapi.Text(f.Jurisdiction()),
 		Status: f.Status, HasAuditor: f.Audited.Bool(), VintageQuality: f.Quality,
 	}
 	item.ClosedBetween = catalogapi.NewClosedBetween(f.Status == catalogapi.FundClosed, f.LatestFiledOn, f.ClosedOn)
 	if gp, ok := s.FundGP(id); ok {
-		item.AdviserName = known(s.gps.all[gp].LegalName)
+		item.AdviserName = catalogapi.Text(s.gps.all[gp].LegalName)
 	}
 	return item
 }
@@ -106,18 +106,11 @@ func (t Tri) Bool() *bool {
 
 const dateLayout = "2006-01-02"
 
-func known(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
 func knownDay(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	return known(t.UTC().Format(dateLayout))
+	return catalogapi.Text(t.UTC().Format(dateLayout))
 }
 
 func knownNumber(v int64) *int64 {

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"time"
 
+	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
 
@@ -101,7 +102,7 @@ func (s *Store) read(ctx context.Context, args database.Args) ([]Alert, error) {
 	list, err := database.Select[Alert](ctx, s.db, "list alerts", listSQL, args)
 	for i := range list {
 		a := &list[i]
-		a.CreatedAt, a.RaisedAt, a.AcknowledgedAt, a.ResolvedAt = a.CreatedAt.UTC(), a.RaisedAt.UTC(), utc(a.AcknowledgedAt), utc(a.ResolvedAt)
+		a.CreatedAt, a.RaisedAt, a.AcknowledgedAt, a.ResolvedAt = a.CreatedAt.UTC(), a.RaisedAt.UTC(), clock.UTC(a.AcknowledgedAt), clock.UTC(a.ResolvedAt)
 	}
 	return list, err
 }
@@ -143,12 +144,4 @@ func (s *Store) CountOpen(ctx context.Context) (map[string]int64, error) {
 		out[r.Kind] = r.N
 	}
 	return out, nil
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }

@@ -7,6 +7,7 @@ import (
 
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/modules/dataops/internal/source"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
 
@@ -146,7 +147,7 @@ func (s *Store) List(ctx context.Context, name string, id int64, limit int) ([]E
 	list, err := database.Select[Extraction](ctx, s.db, "list extractions", listSQL, database.Args{"source": name, "id": id, "limit": limit})
 	for i := range list {
 		e := &list[i]
-		e.CreatedAt, e.StartedAt, e.FinishedAt = e.CreatedAt.UTC(), utc(e.StartedAt), utc(e.FinishedAt)
+		e.CreatedAt, e.StartedAt, e.FinishedAt = e.CreatedAt.UTC(), clock.UTC(e.StartedAt), clock.UTC(e.FinishedAt)
 		e.Files = Files{e.Listed, e.Known, e.Loaded, e.Awaited}
 	}
 	return list, err
@@ -165,15 +166,7 @@ func (s *Store) count(ctx context.Context, name string) (int, error) {
 func (s *Store) documents(ctx context.Context, id int64) ([]Document, error) {
 	list, err := database.Select[Document](ctx, s.db, "list the documents of an extraction", documentsSQL, database.Args{"id": id})
 	for i := range list {
-		list[i].StartedAt, list[i].FinishedAt = list[i].StartedAt.UTC(), utc(list[i].FinishedAt)
+		list[i].StartedAt, list[i].FinishedAt = list[i].StartedAt.UTC(), clock.UTC(list[i].FinishedAt)
 	}
 	return list, err
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }

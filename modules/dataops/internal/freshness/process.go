@@ -56,7 +56,7 @@ func (s *Service) jobs() []jobs.Handler {
 // Start has up to limit entries refreshed in the background, and returns how many wait.
 func (s *Service) Start(ctx context.Context, limit int) (waiting int64, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context) error {
-		counts, err := s.store.counts(ctx)
+		counts, err := s.Queue(ctx)
 		if err != nil {
 			return err
 		}

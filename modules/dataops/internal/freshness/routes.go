@@ -115,7 +115,7 @@ func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[queue
 	if err != nil {
 		return nil, err
 	}
-	counts, err := s.store.counts(ctx)
+	counts, err := s.Queue(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -161,12 +161,9 @@ func (s *Service) Summary(ctx context.Context) (out Summary, err error) {
 		return out, err
 	}
 	out.Managers, out.People, out.Boards = c.managers, c.people, c.boards
-	out.Queue, err = s.store.counts(ctx)
+	out.Queue, err = s.Queue(ctx)
 	return out, err
 }
-
-// Queue counts the entries of the queue.
-func (s *Service) Queue(ctx context.Context) (Counts, error) { return s.store.counts(ctx) }
 
 // Watch raises an alert for each source that is stale, and closes those of sources that are not.
 func (s *Service) Watch(ctx context.Context) error {

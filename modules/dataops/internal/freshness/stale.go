@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 )
 
@@ -103,8 +105,8 @@ func (s *Service) stalePersons(ctx context.Context, meta *StaleMeta) ([]StaleEnt
 	out := make([]StaleEntity, len(list))
 	for i, p := range list {
 		out[i] = StaleEntity{
-			EntityType: Person, CRD: p.CRD, LegalName: named(p.Firm), PersonUID: &p.PersonUID, FullName: &p.FullName,
-			LastSuccess: utc(&p.EnrichedAt), Days: days(now, p.EnrichedAt),
+			EntityType: Person, CRD: p.CRD, LegalName: catalogapi.Text(p.Firm), PersonUID: &p.PersonUID, FullName: &p.FullName,
+			LastSuccess: clock.UTC(&p.EnrichedAt), Days: days(now, p.EnrichedAt),
 		}
 	}
 	return out, nil
@@ -129,7 +131,7 @@ func (s *Service) staleBoards(ctx context.Context, meta *StaleMeta) ([]StaleEnti
 			since = *b.SucceededAt
 		}
 		out[i] = StaleEntity{
-			EntityType: Board, CRD: b.CRD, LegalName: named(b.Firm), Vendor: &b.Vendor, Token: &b.Token, LastSuccess: utc(b.SucceededAt),
+			EntityType: Board, CRD: b.CRD, LegalName: catalogapi.Text(b.Firm), Vendor: &b.Vendor, Token: &b.Token, LastSuccess: clock.UTC(b.SucceededAt),
 			LastError: b.Failure, Days: days(now, since),
 		}
 	}
@@ -137,10 +139,3 @@ func (s *Service) staleBoards(ctx context.Context, meta *StaleMeta) ([]StaleEnti
 }
 
 func days(now, since time.Time) int64 { return int64(now.Sub(since) / (24 * time.Hour)) }
-
-func named(name string) *string {
-	if name == "" {
-		return nil
-	}
-	return &name
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
 
@@ -122,7 +123,7 @@ func (s *store) entries(ctx context.Context, w which) ([]Entry, error) {
 		"id": w.id, "status": w.status, "type": w.kind, "entity": w.name, "active": w.active, "limit": w.limit,
 	})
 	for i := range list {
-		list[i].CreatedAt, list[i].FinishedAt = list[i].CreatedAt.UTC(), utc(list[i].FinishedAt)
+		list[i].CreatedAt, list[i].FinishedAt = list[i].CreatedAt.UTC(), clock.UTC(list[i].FinishedAt)
 	}
 	return list, err
 }
@@ -146,18 +147,11 @@ func (s *store) finish(ctx context.Context, id int64, state, result string, extr
 	return database.Failure("finish an entity", err)
 }
 
-func (s *store) counts(ctx context.Context) (Counts, error) {
-	list, err := database.Select[Counts](ctx, s.db, "count the queue", countsSQL, nil)
+// Queue counts the entries of the queue.
+func (s *Service) Queue(ctx context.Context) (Counts, error) {
+	list, err := database.Select[Counts](ctx, s.store.db, "count the queue", countsSQL, nil)
 	if err != nil {
 		return Counts{}, err
 	}
 	return list[0], nil
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }

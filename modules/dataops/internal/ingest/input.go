@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/dataops/internal/parse/archive"
+	"gpatlas/platform/apperr"
 )
 
 // Item is one document to be, as the caller named it or as it was found in a folder that they named.
@@ -79,7 +80,7 @@ func inputsOf(arg string) ([]Item, error) {
 	}
 	info, err := os.Stat(arg)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", arg, plain(err))
+		return nil, fmt.Errorf("%s: %w", arg, apperr.Cause(err))
 	}
 	if !info.IsDir() {
 		return []Item{{Name: info.Name(), Path: arg}}, nil
@@ -126,9 +127,9 @@ func inputsIn(dir string) ([]Item, error) {
 // unlisted is the error about a folder whose files cannot be listed. It names what to do where that is known.
 func unlisted(dir string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%s: %w; name a folder that holds only documents, or make this one readable", dir, plain(err))
+		return fmt.Errorf("%s: %w; name a folder that holds only documents, or make this one readable", dir, apperr.Cause(err))
 	}
-	return fmt.Errorf("%s: %w", dir, plain(err))
+	return fmt.Errorf("%s: %w", dir, apperr.Cause(err))
 }
 
 func candidate(name string) bool {
@@ -163,12 +164,4 @@ func dateIn(name string) string {
 		return ""
 	}
 	return strings.ReplaceAll(all[len(all)-1], "-", "")
-}
-
-// plain drops the path that the file system puts into its errors, for we name it ourselves.
-func plain(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
@@ -117,7 +118,7 @@ func (s *Service) Latest(ctx context.Context) ([]Figure, Meta, error) {
 		}
 		crossed, _ := m.crosses(f)
 		said := Figure{
-			Metric: f.Metric, Dimension: optional(f.Dimension), Title: m.Title, State: "ok", Day: f.Day.Format(time.DateOnly), Value: f.Value,
+			Metric: f.Metric, Dimension: catalogapi.Text(f.Dimension), Title: m.Title, State: "ok", Day: f.Day.Format(time.DateOnly), Value: f.Value,
 			Affected: f.Affected, Total: f.Total, Rows: f.Rows,
 		}
 		if f.Before != nil {
@@ -156,18 +157,11 @@ func (s *Service) trends(ctx context.Context, in *TrendInput) (*httpapi.Reply[tr
 	series := []Series{}
 	for i, r := range rows {
 		if i == 0 || rows[i-1].Metric != r.Metric || rows[i-1].Dimension != r.Dimension {
-			series = append(series, Series{Metric: r.Metric, Dimension: optional(r.Dimension), Points: []Point{}})
+			series = append(series, Series{Metric: r.Metric, Dimension: catalogapi.Text(r.Dimension), Points: []Point{}})
 		}
 		last := &series[len(series)-1]
 		last.Points = append(last.Points, Point{r.Day.Format(time.DateOnly), r.Value, r.Affected, r.Total})
 	}
 	meta := TrendMeta{days, from.Format(time.DateOnly), to.Format(time.DateOnly)}
 	return &httpapi.Reply[trendBody]{Body: trendBody{Data: series, Meta: meta}}, nil
-}
-
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

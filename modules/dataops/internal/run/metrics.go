@@ -61,7 +61,7 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 	if err != nil {
 		return // in Prometheus an absent series means unknown
 	}
-	alerts, err := m.store.OpenAlerts(ctx)
+	alerts, err := m.store.alerts.CountOpen(ctx)
 	if err != nil {
 		return
 	}

@@ -68,8 +68,3 @@ func (s *Store) audit(ctx context.Context, id int64, start Start, e End) error {
 		Action: "ingest.accept", Subject: fmt.Sprintf("run %d", id), After: map[string]any{"document": storable(start.Document), "checks": checks},
 	})
 }
-
-// OpenAlerts counts the alerts that are not resolved, by kind.
-func (s *Store) OpenAlerts(ctx context.Context) (map[string]int64, error) {
-	return s.alerts.CountOpen(ctx)
-}

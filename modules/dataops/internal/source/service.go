@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/platform/clock"
@@ -218,11 +219,11 @@ func (u *use) load(ctx context.Context, f found, at string, pieces []piece, inde
 	rows := make([]fetched, len(pieces))
 	for i, p := range pieces {
 		rows[i] = fetched{
-			SourceName: u.d.Name, Address: p.at.String(), ETag: optional(p.file.Edition.ETag), LastModified: optional(p.file.Edition.LastModified),
-			Bytes: &p.file.Bytes, UploadedOn: optional(f.edition), RunID: &doc.RunID, FetchedAt: u.clock.Now(),
+			SourceName: u.d.Name, Address: p.at.String(), ETag: catalogapi.Text(p.file.Edition.ETag), LastModified: catalogapi.Text(p.file.Edition.LastModified),
+			Bytes: &p.file.Bytes, UploadedOn: catalogapi.Text(f.edition), RunID: &doc.RunID, FetchedAt: u.clock.Now(),
 		}
 		if len(pieces) == 1 { // a part has no checksum of its own
-			rows[i].SHA256 = optional(doc.SHA256)
+			rows[i].SHA256 = catalogapi.Text(doc.SHA256)
 		}
 		faults = append(faults, p.file.Release())
 	}
@@ -256,7 +257,7 @@ func (s *Service) List(ctx context.Context) ([]Status, error) {
 		st := states[d.Name]
 		out[i] = Status{
 			Name: d.Name, Title: d.Title, Kind: d.Kind, Enabled: d.IsEnabled(), Schedule: d.Schedule,
-			LastChecked: utc(st.LastChecked), LastSuccess: utc(st.LastSuccess), Failures: int(st.Failures),
+			LastChecked: clock.UTC(st.LastChecked), LastSuccess: clock.UTC(st.LastSuccess), Failures: int(st.Failures),
 		}
 		out[i].WarnAfter, out[i].StaleAfter = d.Ages()
 		if st.LastError != nil {
@@ -264,21 +265,6 @@ func (s *Service) List(ctx context.Context) ([]Status, error) {
 		}
 	}
 	return out, nil
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
-}
-
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }
 
 // storable removes what PostgreSQL's text cannot hold: servers send anything.

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm/clause"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/platform/database"
@@ -111,7 +112,7 @@ func (s *Store) remember(ctx context.Context, files []fetched) error {
 
 // mark keeps the index's new mark of an edition whose bytes turned out to be the same.
 func (s *Store) mark(ctx context.Context, name, address, mark string) error {
-	tx := s.db.From(ctx).Model(&fetched{}).Where("source_name = ? AND address = ?", name, address).Update("uploaded_on", optional(mark))
+	tx := s.db.From(ctx).Model(&fetched{}).Where("source_name = ? AND address = ?", name, address).Update("uploaded_on", catalogapi.Text(mark))
 	if tx.Error != nil {
 		return fmt.Errorf("remember what was fetched from %s: %w", name, tx.Error)
 	}

@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/keys/internal/secret"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/clock"
 	"gpatlas/platform/plaintext"
 )
 
@@ -113,14 +114,6 @@ func cleanName(name string) (string, error) {
 func rowToKey(r row) Key {
 	return Key{
 		ID: r.ID, Name: r.Name, Tier: r.Tier, Mode: r.Mode, Hint: secret.Hint(r.Mode, r.LastFour), CreatedAt: r.CreatedAt.UTC(),
-		RevokedAt: utc(r.RevokedAt), LastUsedAt: utc(r.LastUsedAt),
+		RevokedAt: clock.UTC(r.RevokedAt), LastUsedAt: clock.UTC(r.LastUsedAt),
 	}
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	at := t.UTC()
-	return &at
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/person"
@@ -47,7 +48,7 @@ func merge(h *person.Head, spells []identity.Spell, p *enrichment.Profile) Histo
 	for _, post := range p.Experience {
 		if post.Source != enrichment.SourceFilings {
 			history.Employment = append(history.Employment, employed(person.Job{
-				Firm: post.Firm, CRD: person.Maybe(post.CRD), Title: person.Maybe(post.Title), Dates: person.DatesOf(post.From, post.To),
+				Firm: post.Firm, CRD: catalogapi.Text(post.CRD), Title: catalogapi.Text(post.Title), Dates: person.DatesOf(post.From, post.To),
 				Current: post.Current, Origin: person.OriginOf(post.Origin),
 			}))
 		}
@@ -95,7 +96,7 @@ func filed(s *identity.Spell) Employment {
 	}
 	first, last := s.FirstFiled.Format(time.DateOnly), s.LastFiled.Format(time.DateOnly)
 	e := employed(person.Job{
-		Firm: s.Firm, CRD: person.Maybe(s.CRD), Title: person.Maybe(s.Title), Dates: person.DatesOf(from, to), Current: s.Current,
+		Firm: s.Firm, CRD: catalogapi.Text(s.CRD), Title: catalogapi.Text(s.Title), Dates: person.DatesOf(from, to), Current: s.Current,
 		Origin:          person.OriginOf(enrichment.Origin{Source: enrichment.SourceFilings, Confidence: 1, FetchedAt: s.LastFiled}),
 		FirmWithdrawnOn: dayOf(s.WithdrawnOn), FirmNotListedSince: dayOf(s.NotListedSince),
 	})

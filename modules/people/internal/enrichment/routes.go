@@ -119,7 +119,7 @@ func reply(job Job, accepted bool) *httpapi.Reply[jobBody] {
 
 // shown is a job as its caller sees it.
 func shown(row *jobRow, cached bool) (Job, error) {
-	j := Job{JobID: row.ID, CRD: row.CRD, State: row.State, Cached: cached, Error: row.Error, CreatedAt: row.CreatedAt.UTC(), StartedAt: utc(row.StartedAt), FinishedAt: utc(row.FinishedAt)}
+	j := Job{JobID: row.ID, CRD: row.CRD, State: row.State, Cached: cached, Error: row.Error, CreatedAt: row.CreatedAt.UTC(), StartedAt: clock.UTC(row.StartedAt), FinishedAt: clock.UTC(row.FinishedAt)}
 	if row.State != completed {
 		return j, nil
 	}
@@ -128,14 +128,6 @@ func shown(row *jobRow, cached bool) (Job, error) {
 		return Job{}, fmt.Errorf("read the outcome of an enrichment: %w", err)
 	}
 	return j, nil
-}
-
-func utc(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }
 
 // inventedSpace is the name space of the IDs of test keys' enrichments.
@@ -260,7 +252,7 @@ func (s *Service) handleInfo(ctx context.Context, in *catalogapi.GPPath) (*httpa
 		sources = append(sources, Source{p.Name(), p.Gives()})
 	}
 	return &httpapi.Reply[httpapi.Data[Info]]{Body: httpapi.Data[Info]{Data: Info{
-		CRD: in.CRD, Enriched: about.EnrichedAt != nil, EnrichedAt: utc(about.EnrichedAt), State: about.State, People: people, Reason: why,
+		CRD: in.CRD, Enriched: about.EnrichedAt != nil, EnrichedAt: clock.UTC(about.EnrichedAt), State: about.State, People: people, Reason: why,
 		Known: append([]Known{}, known...), Providers: sources,
 	}}}, nil
 }

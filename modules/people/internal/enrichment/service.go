@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"gpatlas/modules/people/internal/enrichment/provider"
+	"gpatlas/modules/people/internal/identity"
 	"gpatlas/modules/people/internal/unread"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
@@ -60,7 +61,7 @@ func (s *Service) Enriched(ctx context.Context, uids []string) (map[string]bool,
 
 // Profile returns what is known about a person, by a current or former uid. People without an enriched adviser are not found.
 func (s *Service) Profile(ctx context.Context, uid string) (Profile, error) {
-	now, err := s.store.current(ctx, uid)
+	now, err := identity.Current(ctx, s.store.db, uid)
 	if err != nil {
 		return Profile{}, err
 	}
@@ -77,7 +78,7 @@ func (s *Service) Profile(ctx context.Context, uid string) (Profile, error) {
 // Filed returns what is known about a person in filings, with or without an enriched adviser, by a current or former
 // uid.
 func (s *Service) Filed(ctx context.Context, uid string) (Profile, error) {
-	now, err := s.store.current(ctx, uid)
+	now, err := identity.Current(ctx, s.store.db, uid)
 	if err != nil {
 		return Profile{}, err
 	}

@@ -63,16 +63,6 @@ type namedPost struct {
 	Current            bool
 }
 
-// current resolves a former uid to the current one.
-func (s *store) current(ctx context.Context, uid string) (string, error) {
-	const statement = "SELECT person_uid FROM people.aliases WHERE uid = @uid"
-	list, err := database.Values[string](ctx, s.db, "follow a former uid", statement, database.Args{"uid": uid})
-	if err != nil || len(list) == 0 {
-		return uid, err
-	}
-	return list[0], nil
-}
-
 // Posts of a person as filings state them, the latest first.
 var personSQL = identity.PostSQL.Replace(`SELECT p.crd, coalesce(g.legal_name, '') AS firm, coalesce(g.website, '') AS website, p.full_name, p.first_key, p.last_key, coalesce(p.title, '') AS title,
 	p.acquired_on, p.acquired_year_only, p.named_from, p.named_until, g.withdrawn_on, g.not_listed_since,

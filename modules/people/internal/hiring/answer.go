@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/httpapi"
 )
 
@@ -104,7 +105,7 @@ func (s *Service) measure(ctx context.Context, crd string, st *state) error {
 	for i := range st.boards {
 		b := &st.boards[i]
 		if b.SucceededAt == nil {
-			st.velocity.Reason, since = known(notRead), nil
+			st.velocity.Reason, since = catalogapi.Text(notRead), nil
 			continue
 		}
 		if st.asOf == nil || b.SucceededAt.Before(*st.asOf) {
@@ -120,7 +121,7 @@ func (s *Service) measure(ctx context.Context, crd string, st *state) error {
 	st.velocity.Since = instant(since)
 	from := st.asOf.Add(-window)
 	if since.After(from) {
-		st.velocity.Reason = known(tooRecent)
+		st.velocity.Reason = catalogapi.Text(tooRecent)
 		return nil
 	}
 	m, err := s.store.changes(ctx, crd, from, *st.asOf)
@@ -130,8 +131,8 @@ func (s *Service) measure(ctx context.Context, crd string, st *state) error {
 
 func (r *postingRow) shown() Posting {
 	p := Posting{
-		ID: r.Vendor + ":" + r.Token + ":" + r.PostingID, Title: r.Title, Role: known(roleOf(r.Title)), Department: known(departmentOf(r.Department, r.Title)),
-		DepartmentName: known(r.Department), Location: known(r.Location), EmploymentType: known(r.EmploymentType), URL: known(r.URL),
+		ID: r.Vendor + ":" + r.Token + ":" + r.PostingID, Title: r.Title, Role: catalogapi.Text(roleOf(r.Title)), Department: catalogapi.Text(departmentOf(r.Department, r.Title)),
+		DepartmentName: catalogapi.Text(r.Department), Location: catalogapi.Text(r.Location), EmploymentType: catalogapi.Text(r.EmploymentType), URL: catalogapi.Text(r.URL),
 		PostedAt: r.FirstSeen.UTC(), PostedAtSource: "first_seen", FirstSeen: r.FirstSeen.UTC(), LastSeen: r.LastSeen.UTC(), Source: r.Vendor,
 	}
 	if r.PostedAt != nil {
@@ -153,13 +154,6 @@ func (r *boardRow) shown() Source {
 		s.State = "pending"
 	}
 	return s
-}
-
-func known(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 func instant(t *time.Time) *string {

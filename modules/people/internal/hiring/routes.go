@@ -83,7 +83,7 @@ func (s *Service) handle(ctx context.Context, in *Input) (*httpapi.Reply[body], 
 	limit := in.Limit.Or(defaultLimit)
 	filters := Filters{Role: in.Role.Ptr(), Department: in.Department.Ptr(), Limit: limit}
 	if limited {
-		filters.PostedAfter = known(after.String())
+		filters.PostedAfter = catalogapi.Text(after.String())
 	}
 	matching := []Posting{}
 	for i := range st.postings {
@@ -97,7 +97,7 @@ func (s *Service) handle(ctx context.Context, in *Input) (*httpapi.Reply[body], 
 		sources[i] = st.boards[i].shown()
 	}
 	if len(sources) == 0 {
-		st.velocity.Reason = known(noBoard)
+		st.velocity.Reason = catalogapi.Text(noBoard)
 	}
 	page := matching[:min(limit, len(matching))]
 	return &httpapi.Reply[body]{

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"gpatlas/modules/catalog/catalogapi"
 )
 
 // Spell is the time during which the filings of one adviser name a person with the same title. The exact end of a title between
@@ -124,7 +126,7 @@ func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 		if open {
 			last = &list[len(list)-1]
 		}
-		goesOn := last != nil && now != nil && last.Title == text(now.Title)
+		goesOn := last != nil && now != nil && last.Title == catalogapi.TextOf(now.Title)
 		if last != nil && !goesOn {
 			on := e.on
 			last.EndedBefore = &on
@@ -139,7 +141,7 @@ func (r *reading) spells(rows []*row, p *careerPost) []Spell {
 			}
 		default:
 			next := Spell{
-				PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: text(now.Title), AcquiredOn: now.AcquiredOn, YearOnly: now.AcquiredYearOnly, FirstFiled: e.on, LastFiled: e.on,
+				PersonUID: p.PersonUID, CRD: p.CRD, Firm: p.Firm, Title: catalogapi.TextOf(now.Title), AcquiredOn: now.AcquiredOn, YearOnly: now.AcquiredYearOnly, FirstFiled: e.on, LastFiled: e.on,
 				Source: sourceSchedules, Former: p.former(),
 			}
 			if notices {

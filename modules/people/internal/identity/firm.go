@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/name"
 )
 
@@ -265,15 +266,8 @@ func (p *post) addTitle(x *row) {
 		p.AcquiredOn, p.AcquiredYearOnly = &a.on, a.yearOnly
 	}
 	if x.city != "" || x.state != "" {
-		p.City, p.State = textOrNil(x.city), textOrNil(x.state)
+		p.City, p.State = catalogapi.Text(x.city), catalogapi.Text(x.state)
 	}
-}
-
-func textOrNil(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // acquisition is when a title was acquired: the first of a month, or of a year if no month is stated.

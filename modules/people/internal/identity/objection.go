@@ -1,6 +1,9 @@
 package identity
 
-import "gpatlas/modules/people/internal/name"
+import (
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/people/internal/name"
+)
 
 // place is the key of a post: an adviser, and the UID of the sighting.
 type place struct{ crd, sight string }
@@ -25,7 +28,7 @@ func newObjections(list []suppression) *objections {
 	known := map[anchor]*anchor{}
 	for i := range list {
 		x := &list[i]
-		k := anchor{x.PersonUID, x.OfUID, text(x.CRD), text(x.RuleUID), x.OverrideID}
+		k := anchor{x.PersonUID, x.OfUID, catalogapi.TextOf(x.CRD), catalogapi.TextOf(x.RuleUID), x.OverrideID}
 		a := known[k]
 		if a == nil {
 			a = &k

@@ -51,7 +51,7 @@ func (s *Service) Find(ctx context.Context, text string) ([]Found, error) {
 
 // Export returns everything that is stored about a person, by a present or a former UID.
 func (s *Service) Export(ctx context.Context, uid string) (Record, error) {
-	uid, err := s.store.current(ctx, uid)
+	uid, err := Current(ctx, s.store.db, uid)
 	if err != nil {
 		return Record{}, err
 	}
@@ -71,7 +71,7 @@ func (s *Service) Export(ctx context.Context, uid string) (Record, error) {
 
 // managers returns the CRD numbers of the managers whose filings name a person, in order. A former UID leads to the person.
 func (s *Service) managers(ctx context.Context, uid string) (crds []string, err error) {
-	if uid, err = s.store.current(ctx, uid); err != nil {
+	if uid, err = Current(ctx, s.store.db, uid); err != nil {
 		return nil, err
 	}
 	posts, err := s.store.posts(ctx, uid)

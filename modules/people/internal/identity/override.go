@@ -83,7 +83,7 @@ func (o *Overrider) merge(ctx context.Context, x *overrides.Override) (json.RawM
 		return nil, valueIfMissing(err)
 	}
 	err := o.change(ctx, nil, func(ctx context.Context, _ *revealed) error {
-		now, err := o.people.store.currents(ctx, []string{uid, into})
+		now, err := o.people.Currents(ctx, []string{uid, into})
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (o *Overrider) split(ctx context.Context, x *overrides.Override) (json.RawM
 		return nil, badValue(uid + " is at CRD " + crd + " alone")
 	}
 	err = o.change(ctx, nil, func(ctx context.Context, _ *revealed) error {
-		if x.EntityID, err = o.people.store.current(ctx, uid); err != nil {
+		if x.EntityID, err = Current(ctx, o.people.store.db, uid); err != nil {
 			return err
 		}
 		x.Field = crd
@@ -136,7 +136,7 @@ func (o *Overrider) suppress(ctx context.Context, x *overrides.Override) (json.R
 		return nil, err
 	}
 	err = o.change(ctx, crds, func(ctx context.Context, r *revealed) error {
-		now, err := o.people.store.current(ctx, uid)
+		now, err := Current(ctx, o.people.store.db, uid)
 		if err != nil {
 			return err
 		}

@@ -132,17 +132,12 @@ func (s *Service) each(ctx context.Context, crds []string, fn func(crd string, o
 
 // Knows reports whether filings name a person of this uid, or of the one that it leads to.
 func (s *Service) Knows(ctx context.Context, uid string) (bool, error) {
-	uid, err := s.store.current(ctx, uid)
+	uid, err := Current(ctx, s.store.db, uid)
 	if err != nil {
 		return false, err
 	}
 	posts, err := s.store.posts(ctx, uid)
 	return len(posts) > 0, err
-}
-
-// Currents resolves former uids to the current ones; other uids resolve to themselves.
-func (s *Service) Currents(ctx context.Context, uids []string) (map[string]string, error) {
-	return s.store.currents(ctx, uids)
 }
 
 // of takes the rows of the next adviser off a list that is sorted by adviser.

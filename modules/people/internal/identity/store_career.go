@@ -26,10 +26,10 @@ func (s *store) careerPosts(ctx context.Context, uids []string) ([]careerPost, e
 	return database.Select[careerPost](ctx, s.db, "read the posts of people", careerSQL, database.Args{"uids": uids})
 }
 
-// currents resolves former uids to the current ones. Other uids resolve to themselves.
-func (s *store) currents(ctx context.Context, uids []string) (map[string]string, error) {
+// Currents resolves former uids to the current ones. Other uids resolve to themselves.
+func (s *Service) Currents(ctx context.Context, uids []string) (map[string]string, error) {
 	const statement = "SELECT uid, person_uid FROM people.aliases WHERE uid = ANY (@uids)"
-	rows, err := database.Select[alias](ctx, s.db, "follow former uids", statement, database.Args{"uids": uids})
+	rows, err := database.Select[alias](ctx, s.store.db, "follow former uids", statement, database.Args{"uids": uids})
 	if err != nil {
 		return nil, err
 	}

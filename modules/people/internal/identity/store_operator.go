@@ -3,13 +3,14 @@ package identity
 import (
 	"context"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/database"
 )
 
-// current resolves a former uid to the current one.
-func (s *store) current(ctx context.Context, uid string) (string, error) {
+// Current resolves a former uid to the current one.
+func Current(ctx context.Context, db *database.DB, uid string) (string, error) {
 	const statement = "SELECT person_uid FROM people.aliases WHERE uid = @uid"
-	list, err := database.Values[string](ctx, s.db, "follow a former uid", statement, database.Args{"uid": uid})
+	list, err := database.Values[string](ctx, db, "follow a former uid", statement, database.Args{"uid": uid})
 	if err != nil || len(list) == 0 {
 		return uid, err
 	}
@@ -42,10 +43,10 @@ func (s *store) kept(ctx context.Context, uid string) ([]Kept, error) {
 	for i, p := range posts {
 		list[i] = Kept{
 			Found: Found{
-				PersonUID: p.PersonUID, FullName: p.FullName, CRD: p.CRD, Title: text(p.Title), Number: text(p.Number), Standing: p.Standing,
+				PersonUID: p.PersonUID, FullName: p.FullName, CRD: p.CRD, Title: catalogapi.TextOf(p.Title), Number: catalogapi.TextOf(p.Number), Standing: p.Standing,
 				NamedFrom: day(&p.NamedFrom), NamedUntil: day(&p.NamedUntil),
 			},
-			AcquiredOn: day(p.AcquiredOn), LeftBefore: day(p.LeftBefore), Source: p.Source, City: text(p.City), State: text(p.State), SightedIn: p.SightedIn,
+			AcquiredOn: day(p.AcquiredOn), LeftBefore: day(p.LeftBefore), Source: p.Source, City: catalogapi.TextOf(p.City), State: catalogapi.TextOf(p.State), SightedIn: p.SightedIn,
 		}
 		const statement = "SELECT legal_name FROM catalog.pub_gp WHERE crd = @crd"
 		names, err := database.Values[string](ctx, s.db, "read an adviser's name", statement, database.Args{"crd": p.CRD})
@@ -57,13 +58,6 @@ func (s *store) kept(ctx context.Context, uid string) ([]Kept, error) {
 		}
 	}
 	return list, nil
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // note records the people at some advisers, and their numbers, for assign.

@@ -5,6 +5,7 @@ package person
 import (
 	"sync"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/people/internal/enrichment"
 	"gpatlas/modules/people/internal/invented"
 	"gpatlas/modules/people/internal/name"
@@ -105,7 +106,7 @@ func position(h *Head) Position {
 	if h.Current {
 		role := title.Read(h.Title)
 		level := role.Level()
-		p.CurrentTitle, p.CurrentFirm, p.CurrentCRD, p.Role, p.SeniorityLevel = Maybe(h.Title), &h.Firm, &h.CRD, (*string)(&role), &level
+		p.CurrentTitle, p.CurrentFirm, p.CurrentCRD, p.Role, p.SeniorityLevel = catalogapi.Text(h.Title), &h.Firm, &h.CRD, (*string)(&role), &level
 	}
 	return p
 }
@@ -116,14 +117,6 @@ func (h *Head) Invent() {
 	first, last := invented.Name(h.PersonUID)
 	h.FullName, h.Title, h.Current = first+" "+last, invented.Title(invented.Role(h.PersonUID)), true
 	h.CRD, h.Firm = invented.CRD(h.PersonUID), invented.Employer(h.PersonUID)
-}
-
-// Maybe is null for an empty text.
-func Maybe(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // OriginOf converts an origin for responses.
@@ -143,7 +136,7 @@ func Schools(list []enrichment.School) []School {
 	shown := make([]School, len(list))
 	for i, e := range list {
 		shown[i] = School{
-			School: e.School, Degree: Maybe(e.Degree), Field: Maybe(e.Field), Dates: DatesOf(e.From, e.To), Origin: OriginOf(e.Origin),
+			School: e.School, Degree: catalogapi.Text(e.Degree), Field: catalogapi.Text(e.Field), Dates: DatesOf(e.From, e.To), Origin: OriginOf(e.Origin),
 		}
 	}
 	return shown
@@ -153,8 +146,8 @@ func jobs(list []enrichment.Post) []Job {
 	shown := make([]Job, len(list))
 	for i, p := range list {
 		shown[i] = Job{
-			Firm: p.Firm, CRD: Maybe(p.CRD), Title: Maybe(p.Title), Dates: DatesOf(p.From, p.To), Current: p.Current, Origin: OriginOf(p.Origin),
-			FirmWithdrawnOn: Maybe(p.FirmWithdrawnOn), FirmNotListedSince: Maybe(p.FirmNotListedSince),
+			Firm: p.Firm, CRD: catalogapi.Text(p.CRD), Title: catalogapi.Text(p.Title), Dates: DatesOf(p.From, p.To), Current: p.Current, Origin: OriginOf(p.Origin),
+			FirmWithdrawnOn: catalogapi.Text(p.FirmWithdrawnOn), FirmNotListedSince: catalogapi.Text(p.FirmNotListedSince),
 		}
 	}
 	return shown
@@ -175,17 +168,17 @@ func profile(h *Head, p *enrichment.Profile) Profile {
 
 // InventedSchools is the education that test keys get for any person.
 func InventedSchools(uid string) []School {
-	return []School{{School: invented.School(uid), Degree: Maybe("BA (invented)"), Dates: DatesOf("1998", "2002"), Origin: inventedOrigin()}}
+	return []School{{School: invented.School(uid), Degree: catalogapi.Text("BA (invented)"), Dates: DatesOf("1998", "2002"), Origin: inventedOrigin()}}
 }
 
 // InventedJobs is the employment that test keys get for any person, the latest first.
 func InventedJobs(uid string) []Job {
 	return []Job{
 		{
-			Firm: invented.Employer(uid), CRD: Maybe(invented.CRD(uid)), Title: Maybe(invented.Title(invented.Role(uid))),
+			Firm: invented.Employer(uid), CRD: catalogapi.Text(invented.CRD(uid)), Title: catalogapi.Text(invented.Title(invented.Role(uid))),
 			Dates: DatesOf(invented.Since(uid).Format("2006-01"), ""), Current: true, Origin: inventedOrigin(),
 		},
-		{Firm: invented.Firm(uid), Title: Maybe(invented.Title(title.Associate)), Dates: DatesOf("2002", "2006"), Origin: inventedOrigin()},
+		{Firm: invented.Firm(uid), Title: catalogapi.Text(invented.Title(title.Associate)), Dates: DatesOf("2002", "2006"), Origin: inventedOrigin()},
 	}
 }
 
@@ -227,6 +220,6 @@ func inventedProfile(uid string) Profile {
 	return Profile{
 		PersonUID: uid, Position: position(&h), Location: value(invented.Location), NetworkURL: value(invented.NetworkURL(uid)),
 		Contact:   Contact{Email: value(invented.Email(uid)), Phone: value(invented.Phone(uid))},
-		Education: InventedSchools(uid), Experience: InventedJobs(uid), UpdatedAt: Maybe(inventedAt),
+		Education: InventedSchools(uid), Experience: InventedJobs(uid), UpdatedAt: catalogapi.Text(inventedAt),
 	}
 }

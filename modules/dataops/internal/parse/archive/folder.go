@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"gpatlas/platform/apperr"
 )
 
 // openFolder lists a folder's files, those in folders below it too. The parts of a split archive are replaced by their
@@ -20,7 +22,7 @@ func (in *Input) openFolder(ctx context.Context, root string) error {
 	var parts []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return fmt.Errorf("%s: %w", label(path), plain(err))
+			return fmt.Errorf("%s: %w", label(path), apperr.Cause(err))
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -101,7 +103,7 @@ func (in *Input) unfold(ctx context.Context, parts []string) error {
 		name := label(path)
 		z, size, err := in.openPart(path)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, plain(err))
+			return fmt.Errorf("%s: %w", name, apperr.Cause(err))
 		}
 		in.Bytes += size
 		for _, f := range z.File {
@@ -145,11 +147,11 @@ func (in *Input) folderMember(path string, d fs.DirEntry) *Member {
 		err = errors.New("it is not a regular file")
 	}
 	if err != nil {
-		return &Member{Name: label(d.Name()), failure: plain(err)}
+		return &Member{Name: label(d.Name()), failure: apperr.Cause(err)}
 	}
 	magic, err := head(path, 4)
 	if err != nil {
-		return &Member{Name: label(d.Name()), failure: plain(err)}
+		return &Member{Name: label(d.Name()), failure: apperr.Cause(err)}
 	}
 	m := in.fileMember(path, d.Name(), info.Size(), bytes.HasPrefix(magic, magicGzip))
 	m.Workbook = bytes.Equal(magic, magicZip) && strings.EqualFold(filepath.Ext(path), ".xlsx")

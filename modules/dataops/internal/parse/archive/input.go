@@ -7,13 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
+
+	"gpatlas/platform/apperr"
 )
 
 // Input is what a user pointed at, open for reading.
@@ -42,7 +43,7 @@ const workbookPart = "xl/workbook.xml"
 func Open(ctx context.Context, path string, limits Limits) (*Input, error) {
 	in := &Input{Name: filepath.Base(filepath.Clean(path)), limits: limits.withDefaults()}
 	if err := in.open(ctx, path); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", in.Name, plain(err)), in.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", in.Name, apperr.Cause(err)), in.Close())
 	}
 	return in, nil
 }
@@ -154,12 +155,4 @@ func head(path string, n int) ([]byte, error) {
 		return nil, err
 	}
 	return b[:got], nil
-}
-
-// plain takes the path off a file error: the message has the name already.
-func plain(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }

@@ -13,6 +13,8 @@ import (
 	"unicode"
 
 	"github.com/klauspost/compress/gzip"
+
+	"gpatlas/platform/apperr"
 )
 
 // Member is one file of an input. It can be opened any number of times, one after the other or at once.
@@ -34,7 +36,7 @@ func (m *Member) Open() (io.ReadCloser, error) {
 	}
 	rc, err := m.open()
 	if err != nil {
-		return nil, plain(err)
+		return nil, apperr.Cause(err)
 	}
 	return rc, nil
 }
