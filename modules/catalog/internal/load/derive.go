@@ -20,9 +20,17 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 	end := func() {}
 	defer func() { end() }()
 	var served int64
+	some := func(name string, args ...string) func() error { // a statement for some advisers, not for all
+		return func() error {
+			if s.all {
+				return nil
+			}
+			return s.run(ctx, name, args...)
+		}
+	}
 	steps := []func() error{
 		func() error { return s.affectOfferings(ctx) },
-		func() error { return s.affectNamers(ctx) },
+		some("affect_namers"), // all that ever named a fund of an affected adviser: stored histories depend on one another
 		func() error {
 			advisers, err := s.number(ctx, "count affected advisers", "SELECT count(*) FROM t_crd")
 			end = stage.Begin(ctx, "deriving "+stage.Count(advisers, "adviser"))
@@ -35,7 +43,7 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		func() error { return s.foldAll(ctx, today) },
 		func() error { return s.formerNames(ctx) },
 		func() error { return s.run(ctx, "links") },
-		func() error { return s.write(ctx) },
+		some("write", writeColumns()...), // the fold of all has
 		func() (err error) { served, err = s.services(ctx); return err },
 		func() error { return s.regroup(ctx) },
 	}
@@ -53,15 +61,6 @@ func (s *session) derive(ctx context.Context, today time.Time) (changed int64, e
 		return 0, err
 	}
 	return changed + served, s.analyzeGrown(ctx, "catalog.funds", fundsNew)
-}
-
-// affectNamers adds all advisers that ever named a fund of an affected adviser, because their stored histories depend on one
-// another.
-func (s *session) affectNamers(ctx context.Context) error {
-	if s.all {
-		return nil
-	}
-	return s.run(ctx, "affect_namers")
 }
 
 // foldAll folds the affected advisers, and writes their records and what is kept of their histories. The first state of all goes where it stays:
@@ -100,14 +99,6 @@ func (s *session) joinOfferings(ctx context.Context) error {
 		}
 		return s.exec(ctx, "analyze", "ANALYZE catalog.offering_funds") // lists of filings join it
 	})
-}
-
-// write writes what is derived, where it differs.
-func (s *session) write(ctx context.Context) error {
-	if s.all {
-		return nil // the fold has
-	}
-	return s.run(ctx, "write", writeColumns()...)
 }
 
 // formerNames writes the keys of the former names of affected funds. The fold adds those of their versions, this function those of

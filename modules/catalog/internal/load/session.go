@@ -138,10 +138,16 @@ func (s *session) number(ctx context.Context, what, query string) (n int64, err 
 	return n, nil
 }
 
-// publish announces the change with the commit.
+const announceSQL = `WITH new AS (INSERT INTO catalog.publications (run_id, reason) VALUES (@run, @reason) RETURNING seq)
+SELECT pg_notify(@channel, seq::text) FROM new`
+
+// publish writes a publication and sends its notice: both arrive with the commit or not at all. runID is the ingestion run that brought
+// the change, 0 where there was none; reason is for people to read.
 func (s *session) publish(ctx context.Context, runID int64, reason string) error {
-	_, err := publish.Announce(ctx, s.c, runID, reason)
-	return err
+	if _, err := s.c.Exec(ctx, announceSQL, database.Args{"run": runID, "reason": reason, "channel": publish.Channel}); err != nil {
+		return fmt.Errorf("announce the change: %w", err)
+	}
+	return nil
 }
 
 // Empty reports whether the catalog holds no adviser at all.

@@ -89,19 +89,6 @@ func ProcessedBy(ctx context.Context, c *pgx.Conn, known time.Time) (processed t
 	return *then, true, nil
 }
 
-const announceSQL = `WITH new AS (INSERT INTO catalog.publications (run_id, reason) VALUES (@run, @reason) RETURNING seq)
-SELECT seq FROM new, LATERAL pg_notify(@channel, seq::text)`
-
-// Announce writes a publication and sends its notice in the transaction of c: both arrive with the commit or not at
-// all. runID is the ingestion run that brought the change, 0 where there was none; reason is for people to read.
-func Announce(ctx context.Context, c *pgx.Conn, runID int64, reason string) (seq int64, err error) {
-	err = c.QueryRow(ctx, announceSQL, database.Args{"run": runID, "reason": reason, "channel": Channel}).Scan(&seq)
-	if err != nil {
-		return 0, fmt.Errorf("announce the change: %w", err)
-	}
-	return seq, nil
-}
-
 // Latest is the number of the newest publication, 0 while there is none.
 func Latest(ctx context.Context, c rowQuerier) (seq int64, err error) {
 	if err := c.QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM catalog.publications").Scan(&seq); err != nil {
