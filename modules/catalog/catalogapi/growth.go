@@ -134,6 +134,9 @@ func AssetsGrowth(before, latest *AdviserState) Growth {
 
 // AssetsDiffer is why the assets of two states have different definitions; empty if they have not.
 //
+// Two statements repeat the rule in their own WHERE, because they compare other pairs of filings: marketintel/changes.sql the newest before and
+// after an arrival, quality/sql/aum_jumps.sql two that follow one another. No view has both pairs.
+//
 // Spec: not shown; exempt reporting advisers file no regulatory assets, so theirs are the gross assets of their funds.
 func AssetsDiffer(before, latest *AdviserState) (reason string) {
 	a, b := before.Registration, latest.Registration
