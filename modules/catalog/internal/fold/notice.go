@@ -19,11 +19,13 @@ type Notice struct {
 	FilingDate time.Time  `gorm:"column:filing_date"`
 	Exemptions []string   `gorm:"column:exemptions;serializer:json"`
 	FirstSale  *time.Time `gorm:"column:first_sale"`
-	Amount     *int64     `gorm:"column:offering_amount"` // nil: indefinite
-	Remaining  *int64     `gorm:"column:amount_remaining"`
+	SoldOut    bool       `gorm:"column:sold_out"` // SoldOutSQL
 	Restated   bool       `gorm:"column:restated"` // it has changed since
 	Named      bool       `gorm:"-"`               // a name joins it to a fund, and no file number
 }
+
+// SoldOutSQL is true of a notice o that states an amount of which nothing is left.
+const SoldOutSQL = "(o.offering_amount IS NOT NULL AND o.amount_remaining IS NOT DISTINCT FROM 0)"
 
 // offeringDays is for how many days a notice holds: the amendment is due after a year, and 30 days later it is overdue.
 const offeringDays = 395
@@ -54,7 +56,7 @@ func (f *Fund) foldNotices(notices []Notice, t *origin) {
 		n := &notices[i]
 		if !said[n.Chain] {
 			said[n.Chain] = true
-			if soldOut := n.Amount != nil && n.Remaining != nil && *n.Remaining == 0; f.OfferedOn == nil && !soldOut {
+			if f.OfferedOn == nil && !n.SoldOut {
 				f.OfferedOn = new(n.FilingDate)
 			}
 			codes = append(codes, n.Exemptions...)

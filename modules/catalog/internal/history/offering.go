@@ -135,6 +135,7 @@ func (j *joins) read(r *reader, b *batch, keys, numbers []string) {
 	if !r.moment.Known.IsZero() {
 		statement, args["known"] = strings.Replace(knownNoticesSQL, "{{relinked}}", RelinkedSQL, 1), r.known()
 	}
+	statement = strings.ReplaceAll(statement, "{{sold out}}", fold.SoldOutSQL)
 	add(b, "read notices", statement, args, func(n *fold.Notice) { j.notices = append(j.notices, *n) })
 	if len(keys) > 0 {
 		statement = strings.ReplaceAll(issuersSQL, "{{of a fund}}", ofAFundSQL)

@@ -152,8 +152,10 @@ func (s *session) notices(ctx context.Context) (map[string][]fold.Notice, error)
 
 		FundID string `gorm:"column:fund_id"`
 	}
+	const statement = "SELECT l.fund_id, o.accession, o.form_type, o.chain, o.filing_date, o.exemptions, o.first_sale, " + fold.SoldOutSQL + ` AS sold_out
+		FROM t_fund JOIN catalog.offering_funds l USING (fund_id) JOIN catalog.offerings o USING (accession)`
 	of := map[string][]fold.Notice{}
-	return of, collect(ctx, s, "record_notices", func(row *joined) { of[row.FundID] = append(of[row.FundID], row.Notice) })
+	return of, collectOf(ctx, s, "record_notices", statement, func(row *joined) { of[row.FundID] = append(of[row.FundID], row.Notice) })
 }
 
 // read reads the adviser whose rows are next.

@@ -22,7 +22,7 @@ var orders = map[string]struct{ by, key, from string }{
 }
 
 // StageSQL is the stage of an offering, by a fund f and its newest notice o. Notices before @since no longer hold.
-const StageSQL = `CASE WHEN f.status = 'closed' THEN 'closed' WHEN o.offering_amount IS NOT NULL AND o.amount_remaining = 0 THEN 'sold_out'
+const StageSQL = `CASE WHEN f.status = 'closed' THEN 'closed' WHEN ` + fold.SoldOutSQL + ` THEN 'sold_out'
 	WHEN o.filing_date < @since THEN 'lapsed' WHEN o.yet_to_occur THEN 'announced' ELSE 'raising' END`
 
 // marketRow is an offering with its place in the list.
