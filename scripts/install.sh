@@ -117,7 +117,7 @@ install_with_apt() {
 		fail "apt-get could not install ${packages[*]}; its own words are above"
 	# Not now and not at the next boot either: GP Atlas and its tests start private ones themselves.
 	if have systemctl && [ -d "$root/run/systemd/system" ]; then
-		for service in redis-server haproxy nginx etcd patroni; do
+		for service in redis-server haproxy nginx pgbouncer etcd patroni; do
 			case " ${packages[*]} " in *" $service"*) ;; *) continue ;; esac
 			as_root systemctl disable --now "$service" >/dev/null 2>&1 || say "could not switch off the service $service"
 		done
@@ -185,6 +185,7 @@ main() {
 		for tool in make curl jq; do have "$tool" || missing+=("$tool"); done
 		have_proxy haproxy || missing+=(haproxy)
 		have_proxy nginx || missing+=(nginx)
+		have_proxy pgbouncer || missing+=(pgbouncer)
 	fi
 
 	if $for_cluster; then

@@ -79,8 +79,8 @@ func TestInstallDebianAsRoot(t *testing.T) {
 	m.packages("apt-get")
 	out, log, err := m.install("--test")
 	require.NoError(t, err, out)
-	require.Contains(t, out, "installing with apt-get: postgresql redis-server gcc libc6-dev procps make curl jq haproxy nginx\n")
-	require.Contains(t, log, "install -o DPkg::Lock::Timeout=300 -y -qq --no-install-recommends postgresql redis-server gcc libc6-dev procps make curl jq haproxy nginx\n")
+	require.Contains(t, out, "installing with apt-get: postgresql redis-server gcc libc6-dev procps make curl jq haproxy nginx pgbouncer\n")
+	require.Contains(t, log, "install -o DPkg::Lock::Timeout=300 -y -qq --no-install-recommends postgresql redis-server gcc libc6-dev procps make curl jq haproxy nginx pgbouncer\n")
 	require.Contains(t, log, "--no-install-recommends chromium fonts-dejavu-core\n")
 	require.Contains(t, log, "go install github.com/stripe/stripe-mock@v0.203.0 -mod=mod\n")
 	require.Contains(t, log, "create_main_cluster = false\npolicy 101\n")
@@ -100,7 +100,7 @@ func TestInstallDebianAsRoot(t *testing.T) {
 func TestInstallWithoutStripeMock(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "Linux", "0")
-	for _, there := range []string{"initdb", "postgres", "redis-server", "cc", "ps", "make", "curl", "jq", "haproxy", "nginx", "chromium"} {
+	for _, there := range []string{"initdb", "postgres", "redis-server", "cc", "ps", "make", "curl", "jq", "haproxy", "nginx", "pgbouncer", "chromium"} {
 		m.program(there, "")
 	}
 	out, log, err := m.install()
@@ -116,7 +116,7 @@ func TestInstallWithoutStripeMock(t *testing.T) {
 func TestInstallWithoutAxe(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "Linux", "0")
-	for _, there := range []string{"initdb", "postgres", "redis-server", "cc", "ps", "make", "jq", "haproxy", "nginx", "chromium"} {
+	for _, there := range []string{"initdb", "postgres", "redis-server", "cc", "ps", "make", "jq", "haproxy", "nginx", "pgbouncer", "chromium"} {
 		m.program(there, "")
 	}
 	for _, tool := range []string{"sha256sum", "tar"} {
@@ -139,7 +139,7 @@ func TestInstallWithoutAxe(t *testing.T) {
 func TestInstallWithoutChromium(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "Linux", "0")
-	for _, there := range []string{"initdb", "postgres", "redis-server", "cc", "ps", "make", "curl", "jq", "haproxy", "nginx"} {
+	for _, there := range []string{"initdb", "postgres", "redis-server", "cc", "ps", "make", "curl", "jq", "haproxy", "nginx", "pgbouncer"} {
 		m.program(there, "")
 	}
 	m.program("apt-get", `case "$*" in *chromium*) echo "E: no chromium" >&2; exit 100 ;; esac`)
@@ -182,7 +182,7 @@ func TestInstallDebianWithSudo(t *testing.T) {
 	out, log, err := m.install("--test")
 	require.NoError(t, err, out)
 	require.Contains(t, log, "sudo -n env DEBIAN_FRONTEND=noninteractive apt-get install")
-	for _, service := range []string{"redis-server", "haproxy", "nginx"} {
+	for _, service := range []string{"redis-server", "haproxy", "nginx", "pgbouncer"} {
 		require.Contains(t, log, "systemctl disable --now "+service)
 	}
 }
@@ -262,7 +262,7 @@ func TestInstallMac(t *testing.T) {
 	m.program("ps", "")
 	out, log, err := m.install("--test")
 	require.NoError(t, err, out)
-	require.Contains(t, log, "brew install --quiet postgresql@17 redis make curl jq haproxy nginx\n")
+	require.Contains(t, log, "brew install --quiet postgresql@17 redis make curl jq haproxy nginx pgbouncer\n")
 }
 
 // Guarantee: a Go that announces a download before its version is understood; newer is fine.

@@ -117,7 +117,7 @@ func (p *program) open(ctx context.Context, process module.Process, s settings, 
 	s.Database.Logger = log
 	s.Database.ApplicationName = "gpatlas " + process.Name
 	if process.Worker {
-		s.Database.ReadURL = "" // jobs read what was just written
+		s.Database = s.Database.Direct() // jobs read what was just written, and hold locks of their sessions
 	}
 	db, err := database.Open(ctx, s.Database)
 	if err != nil {

@@ -81,7 +81,7 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 	if stack != nil {
 		defer func() { err = errors.Join(err, p.stopServers(stack)) }()
 		if s.Database.URL == "" {
-			s.Database.URL = stack.DatabaseURL()
+			s.Database.URL, s.Database.DirectURL = stack.DatabaseURL(), ""
 		}
 		if s.Redis.URL == "" {
 			s.Redis.URL = stack.RedisURL()
@@ -94,7 +94,7 @@ func (p *program) dev(ctx context.Context, flags devFlags) (err error) {
 		return err
 	}
 	end = stage.Begin(starting, "bringing the database up to date")
-	err = database.MigrateUp(ctx, s.Database.URL)
+	err = database.MigrateUp(ctx, s.Database.Direct().URL)
 	end()
 	if err != nil {
 		return err

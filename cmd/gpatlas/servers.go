@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func (p *program) dataDir(flag string) (string, error) {
 	return localserver.DefaultDir(p.getenv)
 }
 
-// database reports where the database of a one-off command is: DATABASE_URL, or else the private server of a data folder, a
+// database reports where the database of a one-off command is: DATABASE_URL (DATABASE_DIRECT_URL if that leads to a pooler), or else the private server of a data folder, a
 // running `gpatlas dev`'s or one started until release is called. private reports which one it is. Only `gpatlas dev` creates a
 // new one: the name of a folder without a database is probably mistyped, and an empty database would be mistaken for the
 // service's.
@@ -36,7 +37,7 @@ func (p *program) database(ctx context.Context, command, flag string, log *slog.
 		if flag != "" {
 			return "", false, none, usageError{errors.New("--data-dir and DATABASE_URL are both set: use one of them")}
 		}
-		return url, false, none, nil
+		return cmp.Or(p.getenv("DATABASE_DIRECT_URL"), url), false, none, nil
 	}
 	dir, err := p.dataDir(flag)
 	if err != nil {
@@ -76,7 +77,7 @@ func (p *program) withCatalog(
 	if p.getenv("LOG_LEVEL") == "" {
 		log = slog.New(slog.DiscardHandler) // the command prints everything itself
 	}
-	s.Database.URL, s.Database.ReadURL = url, ""
+	s.Database.URL, s.Database.DirectURL, s.Database.ReadURL = url, "", ""
 	s.Database.Logger, s.Database.ApplicationName = log, "gpatlas "+command
 	db, err := database.Open(ctx, s.Database)
 	if err != nil {

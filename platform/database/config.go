@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -26,6 +27,10 @@ const (
 type Config struct {
 	// URL is a libpq URL or keyword string. It has no default.
 	URL string `env:"URL"`
+	// DirectURL is the URL of PostgreSQL itself, if DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer. The requests
+	// of web processes then go through the pooler. Notices, workers and commands need sessions of their own and use this URL. Empty
+	// means that there is no pooler.
+	DirectURL string `env:"DIRECT_URL"`
 	// ReadURL is the URL of a hot standby, or of a proxy before several. Web processes then read details, filing lists and past
 	// days from it, also while the primary is unavailable. Empty means none.
 	ReadURL string `env:"READ_URL"`
@@ -67,15 +72,22 @@ func (c Config) Validate() error {
 			faults = append(faults, err)
 		}
 	}
-	if c.ReadURL != "" {
-		if _, err := pgxpool.ParseConfig(c.ReadURL); err != nil {
-			faults = append(faults, errors.New("DATABASE_READ_URL: must look like DATABASE_URL")) // the value may contain a password
+	for name, url := range map[string]string{"DATABASE_DIRECT_URL": c.DirectURL, "DATABASE_READ_URL": c.ReadURL} {
+		if _, err := pgxpool.ParseConfig(url); url != "" && err != nil {
+			faults = append(faults, errors.New(name+": must look like DATABASE_URL")) // the value may contain a password
 		}
 	}
 	if c.MinConns > c.maxConns() {
 		faults = append(faults, fmt.Errorf("DATABASE_MIN_CONNS: %d is more than DATABASE_MAX_CONNS (%d)", c.MinConns, c.maxConns()))
 	}
 	return errors.Join(faults...)
+}
+
+// Direct is the configuration for work that needs sessions of its own on the primary: no pooler, no standby.
+func (c Config) Direct() Config {
+	c.URL = cmp.Or(c.DirectURL, c.URL)
+	c.DirectURL, c.ReadURL = "", ""
+	return c
 }
 
 func (c Config) maxConns() int32 {

@@ -29,9 +29,10 @@ const resetSession = "UNLISTEN *; RESET ALL; DISCARD TEMP; SELECT pg_advisory_un
 
 // DB is one PostgreSQL database. It is safe for concurrent use.
 type DB struct {
-	pool *pgxpool.Pool
-	sql  *sql.DB
-	gorm *gorm.DB
+	pool   *pgxpool.Pool
+	direct *pgxpool.Pool // for Listen; pool itself, unless that leads to a pooler
+	sql    *sql.DB
+	gorm   *gorm.DB
 
 	standby *standby // nil: there is none
 	reads   bool     // of Reader
@@ -47,10 +48,47 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, badURL(cfg.URL, nil, err)
 	}
-	return open(ctx, cfg, pc)
+	db, err := open(ctx, cfg, pc)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.DirectURL != "" {
+		err = db.openDirect(ctx, cfg.Direct())
+	}
+	if err == nil {
+		err = checkTimeout(ctx, db.pool, cfg)
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
 }
 
 func open(ctx context.Context, cfg Config, pc *pgxpool.Config) (*DB, error) {
+	pool, err := connect(ctx, pc)
+	if err != nil {
+		return nil, err
+	}
+	sqlDB := stdlib.OpenDBFromPool(pool)
+	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig(cfg))
+	if err != nil {
+		_ = sqlDB.Close()
+		pool.Close()
+		return nil, fmt.Errorf("open gorm: %w", err)
+	}
+	db := &DB{pool: pool, direct: pool, sql: sqlDB, gorm: g}
+	if cfg.ReadURL != "" {
+		if db.standby, err = openStandby(ctx, cfg, pool); err != nil {
+			db.Close()
+			return nil, err
+		}
+	}
+	return db, nil
+}
+
+// connect opens a pool and one connection of it.
+func connect(ctx context.Context, pc *pgxpool.Config) (*pgxpool.Pool, error) {
 	var opened atomic.Pointer[pgxpool.Pool]
 	keep := pc.ConnConfig.OnPgError
 	pc.ConnConfig.OnPgError = func(c *pgconn.PgConn, e *pgconn.PgError) bool {
@@ -71,21 +109,7 @@ func open(ctx context.Context, cfg Config, pc *pgxpool.Config) (*DB, error) {
 		pool.Close()
 		return nil, unreachable(err, pc.ConnConfig)
 	}
-	sqlDB := stdlib.OpenDBFromPool(pool)
-	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig(cfg))
-	if err != nil {
-		_ = sqlDB.Close()
-		pool.Close()
-		return nil, fmt.Errorf("open gorm: %w", err)
-	}
-	db := &DB{pool: pool, sql: sqlDB, gorm: g}
-	if cfg.ReadURL != "" {
-		if db.standby, err = openStandby(ctx, cfg, pool); err != nil {
-			db.Close()
-			return nil, err
-		}
-	}
-	return db, nil
+	return pool, nil
 }
 
 // gormConfig: no transaction around every single write (services open one if needed), driver errors translated to
@@ -133,6 +157,11 @@ func (db *DB) Conn(ctx context.Context, fn func(c *pgx.Conn) error) error {
 	if err != nil {
 		return fmt.Errorf("take a connection: %w", err)
 	}
+	return lend(ctx, pc, fn)
+}
+
+// lend resets the connection's session after fn, and returns it to its pool.
+func lend(ctx context.Context, pc *pgxpool.Conn, fn func(c *pgx.Conn) error) error {
 	c := pc.Conn()
 	defer func() {
 		// The caller's context may have ended; the connection must be reset all the same.
@@ -154,4 +183,5 @@ func (db *DB) Close() {
 	db.standby.close()
 	_ = db.sql.Close()
 	db.pool.Close()
+	db.direct.Close()
 }

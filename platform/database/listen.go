@@ -28,10 +28,14 @@ type Notice struct{ Channel, Payload string }
 // Listener waits for notices on the connection of Listen.
 type Listener struct{ Conn *pgx.Conn }
 
-// Listen takes a connection, listens on PostgreSQL channels and runs fn, whose error it returns. Notices of transactions
+// Listen takes a connection to PostgreSQL itself, listens on PostgreSQL channels and runs fn, whose error it returns. Notices of transactions
 // that commit after fn begins are not missed.
 func (db *DB) Listen(ctx context.Context, fn func(l Listener) error, channels ...string) error {
-	return db.Conn(ctx, func(c *pgx.Conn) error {
+	pc, err := db.direct.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("take a connection: %w", err)
+	}
+	return lend(ctx, pc, func(c *pgx.Conn) error {
 		l := Listener{c}
 		if err := l.exec(ctx, "LISTEN "+strings.Join(channels, "; LISTEN ")); err != nil {
 			return fmt.Errorf("listen on %s: %w", strings.Join(channels, ", "), err)
@@ -90,6 +94,7 @@ func (db *DB) Follow(ctx context.Context, f Follower, channels ...string) {
 		}
 		// Other connections may be lost too. New ones cost less than to ping each idle one until the server has not answered.
 		db.pool.Reset()
+		db.direct.Reset()
 		if !said {
 			said = true
 			f.Lost(err)

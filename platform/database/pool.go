@@ -34,7 +34,11 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	params["application_name"] = orDefault(cfg.ApplicationName, DefaultApplicationName)
 	params["timezone"] = orDefault(cfg.TimeZone, "UTC")
 	timeout := max(orDefault(cfg.StatementTimeout, DefaultStatementTimeout), 0)
-	params["statement_timeout"] = strconv.FormatInt(timeout.Milliseconds(), 10)
+	if cfg.DirectURL == "" {
+		params[timeoutSetting] = strconv.FormatInt(timeout.Milliseconds(), 10)
+	} else {
+		throughPooler(pc.ConnConfig, cfg.URL)
+	}
 	limits := limiter{}
 	if timeout > 0 {
 		limits.statement = timeout + statementSlack

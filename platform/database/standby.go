@@ -80,7 +80,7 @@ func (db *DB) behind(ctx context.Context) *standby {
 
 // openStandby connects with the first read. A standby that is unavailable at the start is no fault.
 func openStandby(ctx context.Context, cfg Config, primary *pgxpool.Pool) (*standby, error) {
-	cfg.URL = cfg.ReadURL
+	cfg.URL, cfg.DirectURL = cfg.ReadURL, ""
 	pc, err := poolConfig(cfg)
 	if err != nil {
 		return nil, badURL(cfg.URL, nil, err)

@@ -119,6 +119,9 @@ func reason(err error, to *pgx.ConnConfig) (why, advice string) {
 		case codeStarting:
 			return e.Message, "try again when it has started"
 		}
+		if strings.Contains(e.Message, "unsupported startup parameter") {
+			return e.Message, errPooler.Error()
+		}
 		return e.Message, correct
 	}
 	if e, ok := errors.AsType[*net.DNSError](err); ok && e.IsNotFound {
