@@ -18,20 +18,12 @@ type kept struct {
 	say  func(what string)
 }
 
-func (k kept) ExportName() string { return k.name }
-
-func (k kept) ExportFor(context.Context, int64) (any, error) { return k.name, nil }
-
-func (k kept) AccountDeleted(context.Context, int64) error { return nil }
-
-func (k kept) AccountPurged(context.Context, int64) error { return nil }
-
 func (k kept) Start(context.Context) { k.say("start " + k.name) }
 
 func (k kept) Stop(context.Context) error { k.say("stop " + k.name); return nil }
 
 func (k kept) part() module.Part {
-	return module.Part{Exporters: []module.Exporter{k}, Listeners: []module.AccountListener{k}, Background: []module.Background{k}}
+	return module.Part{Exporters: []module.Exporter{{Name: k.name}}, Deleted: make([]module.AccountListener, 1), Purged: make([]module.AccountListener, 2), Background: []module.Background{k}}
 }
 
 // directory is what one module publishes and the other needs.
@@ -76,10 +68,11 @@ func TestOf(t *testing.T) {
 			require.Equal(t, "b", manifests[1].Name)
 			var names []string
 			for _, e := range d.personal.Exporters {
-				names = append(names, e.ExportName())
+				names = append(names, e.Name)
 			}
 			require.Equal(t, []string{"a", "b1", "b2"}, names)
-			require.Len(t, d.personal.Listeners, 3)
+			require.Len(t, d.personal.Deleted, 3)
+			require.Len(t, d.personal.Purged, 6)
 			app.RequireStart()
 			app.RequireStop()
 			require.Equal(t, c.want, said)

@@ -32,7 +32,8 @@ func manifest(k *Keeper) module.Manifest {
 		}}},
 		Schedules:  []jobs.Schedule{{Type: ForgetJob, Cron: "25 * * * *", Bucket: func(t time.Time) string { return t.UTC().Format("2006-01-02T15") }}},
 		Models:     []any{row{}},
-		Listeners:  []module.AccountListener{k},
+		Deleted:    []module.AccountListener{k.ForgetAccount},
+		Purged:     []module.AccountListener{k.ForgetAccount},
 		Background: []module.Background{k},
 	})
 }

@@ -569,7 +569,7 @@ func TestForgetting(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 1, gone)
 	w.Do(t, want(post("/things", "new", one), 201, "", true))
-	require.NoError(t, w.keeper.AccountDeleted(t.Context(), 1))
+	require.NoError(t, w.keeper.ForgetAccount(t.Context(), 1))
 	w.Do(t, want(post("/things", "new", one), 201, "", false))
 	w.Do(t, want(with(post("/things", "new", one), caller(2)), 201, "", true))
 }

@@ -193,13 +193,8 @@ func (k *Keeper) Forget(ctx context.Context) (int64, error) {
 	}
 }
 
-// AccountDeleted removes the requests of an account, in the caller's transaction.
-func (k *Keeper) AccountDeleted(ctx context.Context, userID int64) error {
-	return k.store.forgetAccount(ctx, userID)
-}
-
-// AccountPurged does the same. A request that begins after it, while the deletion is not yet committed, leaves a row without an
-// answer: Forget removes it.
-func (k *Keeper) AccountPurged(ctx context.Context, userID int64) error {
+// ForgetAccount removes the requests of an account, in the caller's transaction. A request that begins after it, while the deletion is not yet
+// committed, leaves a row without an answer: Forget removes it.
+func (k *Keeper) ForgetAccount(ctx context.Context, userID int64) error {
 	return k.store.forgetAccount(ctx, userID)
 }

@@ -20,7 +20,8 @@ type Part struct {
 	Models     []any             // GORM models, checked against the database's columns by a test
 	Checks     []Check           // readiness: what must work before requests are accepted
 	Exporters  []Exporter        // the slice's personal data for exports
-	Listeners  []AccountListener // called when an account is deleted or purged
+	Deleted    []AccountListener // called when an account is deleted
+	Purged     []AccountListener // called when it is purged
 	Background []Background      // runs in processes that answer requests, from before the first request until after the last
 }
 
@@ -42,7 +43,8 @@ func New(name string, parts ...Part) Manifest {
 		m.Models = append(m.Models, p.Models...)
 		m.Checks = append(m.Checks, p.Checks...)
 		m.Exporters = append(m.Exporters, p.Exporters...)
-		m.Listeners = append(m.Listeners, p.Listeners...)
+		m.Deleted = append(m.Deleted, p.Deleted...)
+		m.Purged = append(m.Purged, p.Purged...)
 		m.Background = append(m.Background, p.Background...)
 	}
 	return m

@@ -216,9 +216,6 @@ func (s *Service) RemoveItem(ctx context.Context, userID int64, id, crd string) 
 	})
 }
 
-// ExportName is the name of the collections' part of the export.
-func (*Service) ExportName() string { return "collections" }
-
 // ExportFor returns all collections with all their items.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	list, err := s.List(ctx, userID)

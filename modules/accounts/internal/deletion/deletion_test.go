@@ -52,12 +52,8 @@ func (l *listener) hear(ctx context.Context, what string, id int64) error {
 	return l.fails[id]
 }
 
-func (l *listener) AccountDeleted(ctx context.Context, id int64) error {
-	return l.hear(ctx, "deleted", id)
-}
-
-func (l *listener) AccountPurged(ctx context.Context, id int64) error {
-	return l.hear(ctx, "purged", id)
+func (l *listener) hears(what string) []module.AccountListener {
+	return []module.AccountListener{func(ctx context.Context, id int64) error { return l.hear(ctx, what, id) }}
 }
 
 type bench struct {
@@ -75,7 +71,7 @@ func setup(t *testing.T) *bench {
 	b := &bench{Bench: sessiontest.New(t)}
 	b.listener = &listener{db: b.DB, fails: map[int64]error{}}
 	b.service = deletion.NewService(b.DB, b.Clock, b.Passwords, b.Sessions, b.Throttle, jobs.NewEnqueuer(b.DB),
-		&module.Personal{Listeners: []module.AccountListener{b.listener}})
+		&module.Personal{Deleted: b.listener.hears("deleted"), Purged: b.listener.hears("purged")})
 	mailer, mails := mailingtest.Mailer(t)
 	b.mails, b.notices = mails, mailing.NoticeHandler(b.Users, mailer)
 	b.host = httpapitest.New(t, deletion.Routes(b.service)...)

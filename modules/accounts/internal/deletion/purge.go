@@ -71,8 +71,8 @@ func (s *Service) purge(ctx context.Context, id int64, until time.Time) (bool, e
 		if err != nil || !due {
 			return err
 		}
-		for _, l := range s.personal.Listeners {
-			if err := l.AccountPurged(ctx, id); err != nil {
+		for _, hear := range s.personal.Purged {
+			if err := hear(ctx, id); err != nil {
 				return err
 			}
 		}

@@ -96,8 +96,8 @@ func (s *Service) delete(ctx context.Context, u *user.User) error {
 			return err
 		}
 	}
-	for _, l := range s.personal.Listeners {
-		if err := l.AccountDeleted(ctx, u.ID); err != nil {
+	for _, hear := range s.personal.Deleted {
+		if err := hear(ctx, u.ID); err != nil {
 			return err
 		}
 	}

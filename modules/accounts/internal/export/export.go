@@ -178,15 +178,14 @@ func (s *Service) Export(ctx context.Context, userID int64, sessionID string) (D
 func (s *Service) parts(ctx context.Context, userID int64) (map[string]any, error) {
 	parts := make(map[string]any, len(s.personal.Exporters))
 	for _, e := range s.personal.Exporters {
-		name := e.ExportName()
-		if _, twice := parts[name]; twice {
-			return nil, fmt.Errorf("two parts of the export are called %q", name)
+		if _, twice := parts[e.Name]; twice {
+			return nil, fmt.Errorf("two parts of the export are called %q", e.Name)
 		}
-		part, err := e.ExportFor(ctx, userID)
+		part, err := e.For(ctx, userID)
 		if err != nil {
-			return nil, fmt.Errorf("export %s: %w", name, err)
+			return nil, fmt.Errorf("export %s: %w", e.Name, err)
 		}
-		parts[name] = part
+		parts[e.Name] = part
 	}
 	return parts, nil
 }

@@ -28,15 +28,8 @@ import (
 const ada = "Ada@mba2027.bschool.edu"
 
 // part is what another module adds.
-type part struct {
-	name string
-	err  error
-}
-
-func (p part) ExportName() string { return p.name }
-
-func (p part) ExportFor(_ context.Context, userID int64) (any, error) {
-	return map[string]any{"account": userID}, p.err
+func part(name string, err error) module.Exporter {
+	return module.Exporter{Name: name, For: func(_ context.Context, userID int64) (any, error) { return map[string]any{"account": userID}, err }}
 }
 
 func service(b *sessiontest.Bench, parts ...module.Exporter) *export.Service {
@@ -80,7 +73,7 @@ func TestExport(t *testing.T) {
 		_, err = surveys.Answer(t.Context(), who.ID, "bschool", map[string]any{"who": who.Email})
 		require.NoError(t, err)
 	}
-	host := httpapitest.New(t, export.Routes(service(b, part{name: "keys"}, part{name: "watchlist"}))...)
+	host := httpapitest.New(t, export.Routes(service(b, part("keys", nil), part("watchlist", nil)))...)
 	as := &auth.Principal{Kind: auth.Session, UserID: u.ID, SessionID: current}
 	got := host.Do(t, httpapitest.Scenario{
 		Path: "/v1/me/account/export", As: as, NotContains: secrets,
@@ -165,9 +158,9 @@ func TestExportFails(t *testing.T) {
 	b := sessiontest.New(t)
 	u := b.MakeUser(t, ada)
 	current := b.Login(t, u.Email).SessionID
-	_, err := service(b, part{name: "keys", err: errors.New("broken")}).Export(t.Context(), u.ID, current)
+	_, err := service(b, part("keys", errors.New("broken"))).Export(t.Context(), u.ID, current)
 	require.ErrorContains(t, err, "export keys: broken")
-	_, err = service(b, part{name: "keys"}, part{name: "keys"}).Export(t.Context(), u.ID, current)
+	_, err = service(b, part("keys", nil), part("keys", nil)).Export(t.Context(), u.ID, current)
 	require.ErrorContains(t, err, `"keys"`)
 	empty, err := service(b).Export(t.Context(), u.ID, current)
 	require.NoError(t, err)

@@ -25,7 +25,7 @@ func TestExportIsLimitedAndTold(t *testing.T) {
 	u, other := b.MakeUser(t, "ada@larkspur.example"), b.MakeUser(t, "grace@mossgate.example")
 	mailer, mails := mailingtest.Mailer(t)
 	notices := mailing.NoticeHandler(b.Users, mailer)
-	_, err := service(b, part{name: "keys", err: errors.New("broken")}).Export(t.Context(), u.ID, b.Login(t, u.Email).SessionID)
+	_, err := service(b, part("keys", errors.New("broken"))).Export(t.Context(), u.ID, b.Login(t, u.Email).SessionID)
 	require.ErrorContains(t, err, "broken")
 	require.Empty(t, jobstest.Waiting(t, b.DB))
 

@@ -161,7 +161,6 @@ func TestAccountsEnd(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"name":"hers","filters":{"city":"Salem"},"last_run_at":null`)
 	require.NotContains(t, string(text), "mine")
-	require.Equal(t, "saved_searches", b.service.ExportName())
 	require.NoError(t, b.Users.Update(t.Context(), b.ada.UserID, map[string]any{"deleted_at": b.Clock.Now()}))
 	b.host.Do(t, httpapitest.Scenario{Path: path, Method: "POST", As: b.ada, Body: `{"name":"a","filters":{}}`, Status: http.StatusUnauthorized})
 	require.NoError(t, b.DB.From(t.Context()).Exec("DELETE FROM accounts.users WHERE id = ?", b.ada.UserID).Error)

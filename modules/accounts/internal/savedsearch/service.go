@@ -173,9 +173,6 @@ func found(r *row, err error) (*Search, error) {
 	return rowToSearch(r)
 }
 
-// ExportName is the name of the saved searches' part of the export.
-func (*Service) ExportName() string { return "saved_searches" }
-
 // ExportFor returns all saved searches of an account.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	list, _, err := s.List(ctx, userID, SearchesMax, 0)

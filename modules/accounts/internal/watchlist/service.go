@@ -98,9 +98,6 @@ func (s *Service) Remove(ctx context.Context, userID int64, id string) error {
 	return nil
 }
 
-// ExportName is the name of the watchlist's part of the export.
-func (*Service) ExportName() string { return "watchlist" }
-
 // ExportFor returns the whole watchlist.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	return s.store.list(ctx, userID, "", nil, 0)

@@ -210,10 +210,10 @@ func TestDeletedAccount(t *testing.T) {
 func TestExport(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	var part module.Exporter = b.service
-	require.Equal(t, "watchlist", part.ExportName())
+	part := b.service.Part().Exporters[0]
+	require.Equal(t, "watchlist", part.Name)
 	export := func(u *user.User) string {
-		got, err := part.ExportFor(t.Context(), u.ID)
+		got, err := part.For(t.Context(), u.ID)
 		require.NoError(t, err)
 		text, err := json.Marshal(got)
 		require.NoError(t, err)

@@ -39,7 +39,7 @@ func NewService(db *database.DB, queue *jobs.Enqueuer, accounts accountsapi.Dire
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Listeners: []module.AccountListener{s}, Jobs: []jobs.Handler{
+	return module.Part{Deleted: []module.AccountListener{s.AccountDeleted}, Jobs: []jobs.Handler{
 		{Type: Job, Timeout: timeout, Retries: retries, Run: s.run},
 	}}
 }
@@ -62,9 +62,6 @@ func (s *Service) AccountDeleted(ctx context.Context, userID int64) error {
 func Enqueue(ctx context.Context, queue *jobs.Enqueuer, userID int64) error {
 	return queue.Enqueue(ctx, jobs.Job{Type: Job, Payload: payload{userID}})
 }
-
-// AccountPurged does nothing: the subscriptions ended when the account was deleted.
-func (*Service) AccountPurged(context.Context, int64) error { return nil }
 
 func (s *Service) run(ctx context.Context, text []byte) error {
 	var p payload

@@ -129,7 +129,6 @@ func TestCustomers(t *testing.T) {
 	require.NoError(t, b.service.AccountDeleted(t.Context(), 8))
 	require.Len(t, b.waiting(t), 1)
 	require.NoError(t, b.service.Cancel(t.Context(), 8), "a customer that is gone at Stripe is no failure")
-	require.NoError(t, b.service.AccountPurged(t.Context(), ada))
 }
 
 func TestAway(t *testing.T) {

@@ -58,8 +58,8 @@ func NewBooks(db *database.DB, clk clock.Clock, log *slog.Logger, metrics promet
 // Part is what the slice provides besides the meter.
 func (b *Books) Part() module.Part {
 	return module.Part{
-		Exporters: []module.Exporter{b},
-		Listeners: []module.AccountListener{b},
+		Exporters: []module.Exporter{{Name: "billing", For: b.ExportFor}},
+		Purged:    []module.AccountListener{b.AccountPurged},
 		Jobs: []jobs.Handler{
 			{Type: VerifyJob, Queue: jobs.Low, Timeout: verifyTimeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error { return b.watch(ctx) }},
 			{Type: SweepJob, Queue: jobs.Low, Retries: 3, Run: func(ctx context.Context, _ []byte) error { return b.sweep(ctx) }},

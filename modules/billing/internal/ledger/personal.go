@@ -42,9 +42,6 @@ type ExportedLine struct {
 	Reason    string          `json:"reason,omitempty"`
 }
 
-// ExportName is the part's name in the document.
-func (b *Books) ExportName() string { return "billing" }
-
 // ExportFor returns the account's billing data.
 func (b *Books) ExportFor(ctx context.Context, userID int64) (any, error) {
 	a, err := b.accounts.Find(ctx, userID, b.clock.Now())
@@ -69,9 +66,6 @@ func (b *Books) ExportFor(ctx context.Context, userID int64) (any, error) {
 	e.Entitlements, err = b.store.counts(ctx, userID)
 	return e, err
 }
-
-// AccountDeleted does nothing: the account may be recovered, with all that it owns.
-func (b *Books) AccountDeleted(context.Context, int64) error { return nil }
 
 // AccountPurged removes the data that identifies the person: the customer at Stripe, purchase settings, alerts, and where units were delivered. The ledger
 // stays, with the number of an account that no longer exists, because accounting records must be kept. So do entitlements,

@@ -68,7 +68,7 @@ func (s *Service) Part() module.Part {
 			mail.Job(MailJob, s.mail),
 		},
 		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/5 * * * *", Bucket: jobs.Minutely}},
-		Models:    Models(), Listeners: []module.AccountListener{s},
+		Models:    Models(), Purged: []module.AccountListener{s.store.forget},
 	}
 }
 
@@ -90,12 +90,4 @@ func (s *Service) Sweep(ctx context.Context) error {
 		return s.queue.Enqueue(ctx, jobs.Job{Type: MailJob, Payload: r, TaskID: r.key()})
 	})
 	return err
-}
-
-// AccountDeleted does nothing: the account may be recovered.
-func (*Service) AccountDeleted(context.Context, int64) error { return nil }
-
-// AccountPurged removes the rows of an account. The ledger keeps its purchases.
-func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
-	return s.store.forget(ctx, userID)
 }

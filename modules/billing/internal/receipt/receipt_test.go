@@ -165,7 +165,7 @@ func TestNotWanted(t *testing.T) {
 	_, err = meter.Charge(auth.With(t.Context(), &auth.Principal{Kind: auth.Session, UserID: 3}), charge.Item{Operation: "x", Product: "roster", Units: []string{"a"}, UnitMicros: half, Per: charge.PerPerson})
 	require.Error(t, err)
 	require.Equal(t, []int64{2}, b.values(t, "SELECT user_id FROM billing.receipt_lines"))
-	require.NoError(t, b.service.AccountPurged(t.Context(), 2))
+	require.NoError(t, b.service.Part().Purged[0](t.Context(), 2))
 	require.Empty(t, b.values(t, "SELECT user_id FROM billing.receipt_lines"))
 }
 

@@ -7,9 +7,6 @@ import (
 	"gpatlas/platform/clock"
 )
 
-// ExportName is the name of the subscriptions' part of the export.
-func (*Service) ExportName() string { return "subscriptions" }
-
 // exported is an account's subscriptions in the export.
 type exported struct {
 	Subscriptions []exportedSubscription `json:"subscriptions"`
@@ -56,12 +53,4 @@ func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 		e.Payments = append(e.Payments, exportedPayment{p.Invoice, p.Status, p.AmountCents, p.Currency, clock.UTC(p.FailedAt), clock.UTC(p.PaidAt)})
 	}
 	return e, nil
-}
-
-// AccountDeleted does nothing: the subscription is canceled at Stripe, which sends an event.
-func (*Service) AccountDeleted(context.Context, int64) error { return nil }
-
-// AccountPurged removes the subscriber. Amounts stay.
-func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
-	return s.store.forget(ctx, userID)
 }

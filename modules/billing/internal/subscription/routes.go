@@ -14,7 +14,7 @@ import (
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s},
+		Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{{Name: "subscriptions", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget},
 	}
 }
 

@@ -342,7 +342,7 @@ func TestAccountsThatAreGone(t *testing.T) {
 	b.Accounts.Purge(t, purged.UserID)
 	b.Send(t, purged.Events()[4])
 	require.Equal(t, "applied", b.State(t, purged.Events()[4].ID))
-	require.NoError(t, b.Subscriptions.AccountPurged(t.Context(), purged.UserID))
+	require.NoError(t, b.Subscriptions.Part().Purged[0](t.Context(), purged.UserID))
 	left, err := database.Values[int64](t.Context(), b.DB, "", "SELECT count(*) FROM billing.subscriptions WHERE user_id = @id", database.Args{"id": purged.UserID})
 	require.NoError(t, err)
 	require.Equal(t, []int64{0}, left)

@@ -318,7 +318,7 @@ func TestHistory(t *testing.T) {
 	t.Parallel()
 	host, _, service := newHost(t, false)
 	ask(t, host, `{"type":"funds","filters":{"min_gav":1},"fields":["fund_id"]}`)
-	require.NoError(t, service.AccountDeleted(t.Context(), ada.UserID))
+	require.Empty(t, service.Part().Deleted, "the history stays until the account is purged")
 	history := func(userID int64) string {
 		kept, err := service.ExportFor(t.Context(), userID)
 		require.NoError(t, err)
@@ -328,6 +328,6 @@ func TestHistory(t *testing.T) {
 	}
 	require.Contains(t, history(ada.UserID), `"filters":{"min_gav":1}`)
 	require.Equal(t, "[]", history(8))
-	require.NoError(t, service.AccountPurged(t.Context(), ada.UserID))
+	require.NoError(t, service.Part().Purged[0](t.Context(), ada.UserID))
 	require.Equal(t, "[]", history(ada.UserID))
 }

@@ -20,16 +20,13 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
-	"gpatlas/platform/module"
 	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 )
 
 var (
-	_ module.AccountListener = apikey.Account{}
-	_ module.Exporter        = apikey.Account{}
-	_ auth.KeyVerifier       = (*apikey.Verifier)(nil)
+	_ auth.KeyVerifier = (*apikey.Verifier)(nil)
 )
 
 // bench is a process with keys.
@@ -352,7 +349,7 @@ func TestOtherProcessesHearOfRevocations(t *testing.T) {
 	require.Eventually(t, func() bool { return !accepted(first.Key) }, time.Minute, 5*time.Millisecond)
 	require.True(t, accepted(second.Key))
 
-	account := apikey.Account{Service: here.service}
+	account := here.service
 	require.ErrorIs(t, here.db.InTx(t.Context(), func(ctx context.Context) error {
 		require.NoError(t, account.AccountDeleted(ctx, user))
 		return context.DeadlineExceeded // whatever: the deletion is undone
@@ -504,7 +501,7 @@ func TestKeysOfADeletion(t *testing.T) {
 	require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error {
 		_, err := database.Run(ctx, b.db, "delete", "UPDATE accounts.users SET deleted_at = now() WHERE id = @user", database.Args{"user": user})
 		require.NoError(t, err)
-		require.NoError(t, apikey.Account{Service: b.service}.AccountDeleted(ctx, user))
+		require.NoError(t, b.service.AccountDeleted(ctx, user))
 		go func() {
 			_, err := b.service.Create(t.Context(), apikey.CreateInput{UserID: user, Name: "Late", Tier: "starter", Mode: secret.Test})
 			created <- err
@@ -523,7 +520,7 @@ func TestDeletedAccounts(t *testing.T) {
 	b := setup(t)
 	user, other := fixture.Account{}.Insert(t, b.db, "ada"), fixture.Account{}.Insert(t, b.db, "bob")
 	k, theirs := b.make(t, user), b.make(t, other)
-	account := apikey.Account{Service: b.service}
+	account := b.service
 	require.NoError(t, account.AccountDeleted(t.Context(), user))
 	requireRefused(t, b.verifier, k.Key)
 	part, err := account.ExportFor(t.Context(), user)
@@ -533,7 +530,6 @@ func TestDeletedAccounts(t *testing.T) {
 	require.Contains(t, string(document), k.ID)
 	require.Contains(t, string(document), `"revoked_at":"2026-11-20T10:00:00Z"`)
 	require.NotContains(t, string(document), "hash")
-	require.Equal(t, "api_keys", account.ExportName())
 
 	for _, id := range []string{k.ID, theirs.ID} {
 		fixture.Exec(t, b.db, `INSERT INTO keys.usage_minutes VALUES ($1, 'search-gps', now(), 1, 0, 5, 5, 5, '{1}')`, id)

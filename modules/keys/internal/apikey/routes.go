@@ -19,8 +19,8 @@ type (
 // Part is what the slice provides.
 func (s *Service) Part(url accountsapi.PublicURL) module.Part {
 	return module.Part{
-		Routes: Routes(s), Pages: Pages(s, url), Models: Models(), Exporters: []module.Exporter{Account{s}},
-		Listeners: []module.AccountListener{Account{s}}, Background: []module.Background{s.verifier},
+		Routes: Routes(s), Pages: Pages(s, url), Models: Models(), Exporters: []module.Exporter{{Name: "api_keys", For: s.ExportFor}},
+		Deleted: []module.AccountListener{s.AccountDeleted}, Purged: []module.AccountListener{s.AccountPurged}, Background: []module.Background{s.verifier},
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
-	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/platform/testkit/dbtest"
@@ -25,7 +24,6 @@ import (
 
 var (
 	_ ratelimit.Allowance = (*free.Allowance)(nil)
-	_ module.Exporter     = free.Exporter{}
 )
 
 const search = "/v1/gps"
@@ -170,11 +168,9 @@ func TestWithoutDatabase(t *testing.T) {
 
 func TestExport(t *testing.T) {
 	t.Parallel()
-	_, db, _ := setup(t)
-	e := free.NewExporter(free.NewStore(db))
-	require.Equal(t, "free_calls", e.ExportName())
+	a, db, _ := setup(t)
 	fixture.Exec(t, db, "INSERT INTO keys.free_calls VALUES (1, 20), (2, 30)")
-	part, err := e.ExportFor(t.Context(), 1)
+	part, err := a.ExportFor(t.Context(), 1)
 	require.NoError(t, err)
 	document, err := json.Marshal(part)
 	require.NoError(t, err)

@@ -18,7 +18,7 @@ type (
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Exporters: []module.Exporter{NewExporter(s.store)}}
+	return module.Part{Routes: Routes(s), Exporters: []module.Exporter{module.Export("api_usage", s.store.exported)}}
 }
 
 // Routes are the operations on usage.

@@ -111,7 +111,16 @@ FROM keys.usage_days
 WHERE key_id IN (SELECT id FROM keys.api_keys WHERE user_id = @user)
 ORDER BY day, usage_days.key_id, operation`
 
-// exported reads all usage of an account, by day.
+// Exported is the usage of a key at an endpoint on a day (UTC).
+type Exported struct {
+	KeyID    string `json:"key_id"`
+	Date     string `json:"date"`
+	Endpoint string `json:"endpoint"`
+	Requests int64  `json:"requests"`
+	Failed   int64  `json:"failed"`
+}
+
+// exported reads the usage of all keys of an account, revoked ones too, by day.
 func (s *Store) exported(ctx context.Context, userID int64) ([]Exported, error) {
 	return database.Select[Exported](ctx, s.db, "read all usage", exportedSQL, database.Args{"user": userID})
 }

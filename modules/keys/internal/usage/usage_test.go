@@ -18,17 +18,13 @@ import (
 	"gpatlas/modules/keys/internal/usage"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
-	"gpatlas/platform/module"
 	"gpatlas/platform/ratelimit"
 	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-var (
-	_ ratelimit.Recorder = (*usage.Recorder)(nil)
-	_ module.Exporter    = usage.Exporter{}
-)
+var _ ratelimit.Recorder = (*usage.Recorder)(nil)
 
 const (
 	keyA = "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"
@@ -312,9 +308,7 @@ func TestExport(t *testing.T) {
 	b.record(keyB, "get-gp", 500, time.Millisecond)
 	b.record(keyC, "get-gp", 200, time.Millisecond)
 	b.flush(t)
-	e := usage.NewExporter(usage.NewStore(b.db))
-	require.Equal(t, "api_usage", e.ExportName())
-	part, err := e.ExportFor(t.Context(), 1)
+	part, err := usage.NewService(usage.NewStore(b.db), b.clock).Part().Exporters[0].For(t.Context(), 1)
 	require.NoError(t, err)
 	require.Equal(t, []usage.Exported{
 		{KeyID: keyA, Date: "2026-11-20", Endpoint: "search-gps", Requests: 1}, {KeyID: keyB, Date: "2026-11-20", Endpoint: "get-gp", Requests: 1, Failed: 1},

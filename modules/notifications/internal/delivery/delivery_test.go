@@ -464,12 +464,10 @@ func TestPersonal(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, string(text), want)
 	}
-	require.NoError(t, b.Queue.AccountDeleted(t.Context(), 1))
-	require.NoError(t, b.Preferences.AccountDeleted(t.Context(), 1))
 	require.Len(t, b.Rows(t), 2)
 	for range 2 {
 		require.NoError(t, b.Queue.AccountPurged(t.Context(), 1))
-		require.NoError(t, b.Preferences.AccountPurged(t.Context(), 1))
+		require.NoError(t, b.Preferences.Part().Purged[0](t.Context(), 1))
 	}
 	for _, table := range []string{"queue", "daily", "preferences"} {
 		var n int

@@ -5,9 +5,6 @@ import (
 	"time"
 )
 
-// ExportName is the name of the digests' part of the export.
-func (*Service) ExportName() string { return "digests" }
-
 // exported is the digests' part of an account's export.
 type exported struct {
 	LastRunOn string     `json:"last_run_on"`
@@ -22,12 +19,4 @@ func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	}
 	until := r.HighAt.UTC()
 	return exported{r.Day.Format(time.DateOnly), &until}, nil
-}
-
-// AccountDeleted does nothing: a deleted account gets no digest.
-func (*Service) AccountDeleted(context.Context, int64) error { return nil }
-
-// AccountPurged removes the account's row.
-func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
-	return s.store.forget(ctx, userID)
 }

@@ -10,7 +10,7 @@ import (
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules(), Models: Models(),
-		Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s},
+		Exporters: []module.Exporter{{Name: "digests", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget},
 	}
 }
 

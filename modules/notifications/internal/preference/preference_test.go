@@ -60,7 +60,7 @@ func TestPreferences(t *testing.T) {
 		require.Equal(t, category == kind.Account, wants, category)
 	}
 	require.Equal(t, []string{"billing", "activity_digest", "market_intel", "product", "all"}, preference.Refusable())
-	document, err := s.ExportFor(t.Context(), 2)
+	document, err := s.Part().Exporters[0].For(t.Context(), 2)
 	require.NoError(t, err)
 	require.Equal(t, preference.Preferences{Account: true}, document)
 }

@@ -31,9 +31,6 @@ type Exported struct {
 	Data      json.RawMessage `json:"data"` // the contents of the mail besides the account's name
 }
 
-// ExportName is the part's name in the document.
-func (*Service) ExportName() string { return "notifications" }
-
 const exportSQL = `SELECT kind, category, state, reason, created_at, sent_at, data
 FROM notifications.queue WHERE user_id = @user ORDER BY id`
 
@@ -45,9 +42,6 @@ func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
 	}
 	return list, err
 }
-
-// AccountDeleted does nothing: delivery checks whether the account exists.
-func (*Service) AccountDeleted(context.Context, int64) error { return nil }
 
 const purgeSQL = `WITH counts AS (DELETE FROM notifications.daily WHERE user_id = @user)
 DELETE FROM notifications.queue WHERE user_id = @user`

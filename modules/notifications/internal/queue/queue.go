@@ -84,7 +84,7 @@ func (s *Service) Part() module.Part {
 			}},
 		},
 		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "50 3 * * *", Bucket: jobs.Daily}},
-		Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s},
+		Exporters: []module.Exporter{{Name: "notifications", For: s.ExportFor}}, Purged: []module.AccountListener{s.AccountPurged},
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"gpatlas/modules/notifications/internal/registry"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/module"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 )
@@ -301,10 +300,10 @@ func TestPersonal(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.do(t, "PUT", "activity_digest", `{"max_per_day":3}`, 200)
-	var part module.Exporter = b.service
-	require.Equal(t, "notification_registry", part.ExportName())
+	part := b.service.Part().Exporters[0]
+	require.Equal(t, "notification_registry", part.Name)
 	export := func(id int64) string {
-		got, err := part.ExportFor(t.Context(), id)
+		got, err := part.For(t.Context(), id)
 		require.NoError(t, err)
 		text, err := json.Marshal(got)
 		require.NoError(t, err)
@@ -312,9 +311,8 @@ func TestPersonal(t *testing.T) {
 	}
 	require.JSONEq(t, `[{"id":"activity_digest","updated_at":"2026-11-20T09:30:00Z"}]`, export(7))
 	require.Equal(t, `[]`, export(8))
-	require.NoError(t, b.service.AccountDeleted(t.Context(), 7))
 	require.NotEqual(t, `[]`, export(7))
-	require.NoError(t, b.service.AccountPurged(t.Context(), 7))
+	require.NoError(t, b.service.Part().Purged[0](t.Context(), 7))
 	require.Equal(t, `[]`, export(7))
 	require.Contains(t, b.do(t, "GET", "activity_digest", "", 200), `"max_per_day":3`)
 }

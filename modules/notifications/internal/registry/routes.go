@@ -29,7 +29,7 @@ func (ListMeta) SchemaName() string { return "NotificationListMeta" }
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s}}
+	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{{Name: "notification_registry", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget}}
 }
 
 const (

@@ -220,22 +220,11 @@ func (s *Service) row(set settings, by int64) row {
 // alwaysOn reports whether a change would disable a kind that cannot be disabled.
 func alwaysOn(s settings) bool { return s.Category == kind.Account && !s.Enabled }
 
-// AccountDeleted does nothing: a deleted account may be recovered.
-func (*Service) AccountDeleted(context.Context, int64) error { return nil }
-
-// AccountPurged removes the account's number from the registry.
-func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
-	return s.store.forget(ctx, userID)
-}
-
 // Changed is a kind that an administrator was the last to change, in the export of the account.
 type Changed struct {
 	ID        string    `json:"id"`
 	UpdatedAt time.Time `json:"updated_at"`
 }
-
-// ExportName is the name of the registry's part of the export.
-func (*Service) ExportName() string { return "notification_registry" }
 
 // ExportFor returns the kinds that the account was the last to change.
 func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {

@@ -14,8 +14,8 @@ import (
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules(), Exporters: []module.Exporter{s},
-		Listeners: []module.AccountListener{s}, Background: []module.Background{s.counter},
+		Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules(), Exporters: []module.Exporter{module.Export("notification_tracking", s.store.exported)},
+		Purged: []module.AccountListener{s.AccountPurged}, Background: []module.Background{s.counter},
 	}
 }
 

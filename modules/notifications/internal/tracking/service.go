@@ -96,19 +96,8 @@ func (s *Service) Sweep(ctx context.Context) (int64, error) {
 	return s.store.removeBefore(ctx, s.clock.Now().Add(-Kept))
 }
 
-// AccountDeleted does nothing: a deleted account may be recovered.
-func (*Service) AccountDeleted(context.Context, int64) error { return nil }
-
 // AccountPurged removes the counts of the mails to an account.
 func (s *Service) AccountPurged(ctx context.Context, userID int64) error {
 	defer s.known.clear()
 	return s.store.removeOf(ctx, userID)
-}
-
-// ExportName is the name of this part of the export.
-func (*Service) ExportName() string { return "notification_tracking" }
-
-// ExportFor returns the counts of the mails to an account.
-func (s *Service) ExportFor(ctx context.Context, userID int64) (any, error) {
-	return s.store.exported(ctx, userID)
 }

@@ -16,7 +16,6 @@ import (
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/modules/notifications/internal/tracking"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/module"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/templates/email"
@@ -371,18 +370,17 @@ func TestPersonal(t *testing.T) {
 	b.visit(t, "GET", mine.links()[0], firefox)
 	b.visit(t, "GET", mine.pixel(t), scanner)
 	b.counts(t)
-	var part module.Exporter = b.service
-	require.Equal(t, "notification_tracking", part.ExportName())
+	part := b.service.Part().Exporters[0]
+	require.Equal(t, "notification_tracking", part.Name)
 	export := func(id int64) string {
-		got, err := part.ExportFor(t.Context(), id)
+		got, err := part.For(t.Context(), id)
 		require.NoError(t, err)
 		text, err := json.Marshal(got)
 		require.NoError(t, err)
 		return string(text)
 	}
 	require.JSONEq(t, `[{"kind":"activity_digest","created_at":"2026-11-20T09:30:00Z","opens":1,"clicks":1,"by_machines":1}]`, export(8))
-	require.NoError(t, b.service.AccountDeleted(t.Context(), 8))
-	require.NoError(t, b.service.AccountPurged(t.Context(), 8))
+	require.NoError(t, b.service.Part().Purged[0](t.Context(), 8))
 	require.Equal(t, `[]`, export(8))
 	require.Equal(t, counts{}, b.counts(t))
 	b.host.Do(t, httpapitest.Scenario{Path: mine.links()[0], Status: 404})

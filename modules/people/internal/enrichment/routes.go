@@ -24,7 +24,7 @@ import (
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules(),
-		Exporters: []module.Exporter{s}, Listeners: []module.AccountListener{s},
+		Exporters: []module.Exporter{module.Export("enrichments", s.store.askedBy)}, Purged: []module.AccountListener{s.store.forgetAccount},
 	}
 }
 
