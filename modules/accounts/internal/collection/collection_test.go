@@ -9,20 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/accounts/internal/collection"
 	"gpatlas/modules/accounts/internal/deletion"
 	"gpatlas/modules/accounts/internal/user"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
-	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 )
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), collection.Models()...)
-}
 
 const (
 	taken   = `{"detail":"You already have a collection with this name"}`

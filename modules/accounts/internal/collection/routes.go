@@ -21,7 +21,10 @@ type (
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{{Name: "collections", For: s.ExportFor}}}
+	return module.Part{
+		Routes: Routes(s), Models: []any{row{}, itemRow{}},
+		Exporters: []module.Exporter{{Name: "collections", For: s.ExportFor}},
+	}
 }
 
 // Routes are the operations on one's own collections.

@@ -34,9 +34,6 @@ type itemRow struct {
 // TableName is the table with its schema.
 func (itemRow) TableName() string { return "accounts.collection_items" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}, itemRow{}} }
-
 // store reads and writes collections. Inside database.DB.InTx it is part of that transaction.
 type store struct{ db *database.DB }
 

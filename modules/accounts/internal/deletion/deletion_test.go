@@ -313,7 +313,7 @@ func TestPurge(t *testing.T) {
 	b.delete(t, other)
 	jobstest.Deliver(t, b.DB, b.notices)
 	purge := deletion.Handlers(b.service)[0]
-	require.Equal(t, deletion.Schedules()[0].Type, purge.Type)
+	require.Equal(t, b.service.Part().Schedules[0].Type, purge.Type)
 	run := func() { t.Helper(); require.NoError(t, purge.Run(t.Context(), []byte(`{}`))) }
 
 	b.Clock.Set(sessiontest.Start.Add(30*day - time.Microsecond))

@@ -26,11 +26,6 @@ func Handlers(s *Service) []jobs.Handler {
 	}}}
 }
 
-// Schedules are the times of deletion's jobs: the purge runs each night (UTC), when there is little traffic.
-func Schedules() []jobs.Schedule {
-	return []jobs.Schedule{{Type: PurgeJob, Cron: "40 3 * * *", Bucket: jobs.Daily}}
-}
-
 // Purge removes accounts whose thirty days are over, with all their data in all modules, each account in a transaction of its
 // own, and returns how many. An account that cannot be purged does not stop the others: the job retries it. The address is free
 // from then on. Old invalid mailed tokens of all accounts are removed too.

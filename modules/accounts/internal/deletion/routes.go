@@ -8,12 +8,16 @@ import (
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 )
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
+	return module.Part{
+		Routes: Routes(s), Jobs: Handlers(s),
+		Schedules: []jobs.Schedule{{Type: PurgeJob, Cron: "40 3 * * *", Bucket: jobs.Daily}},
+	}
 }
 
 // Routes are the operations on the end of an account.

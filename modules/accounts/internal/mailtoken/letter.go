@@ -34,7 +34,7 @@ func Enqueue(ctx context.Context, queue *jobs.Enqueuer, purpose Purpose, userID 
 // Part has the jobs that mail tokens.
 func Part(db *database.DB, clk clock.Clock, mailer *mailing.Mailer) module.Part {
 	return module.Part{
-		Models: Models(), Jobs: []jobs.Handler{Handler(db, clk, mailer, Verify), Handler(db, clk, mailer, Reset)},
+		Models: []any{Row{}}, Jobs: []jobs.Handler{Handler(db, clk, mailer, Verify), Handler(db, clk, mailer, Reset)},
 	}
 }
 

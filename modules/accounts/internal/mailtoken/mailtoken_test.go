@@ -12,15 +12,9 @@ import (
 	"gpatlas/modules/accounts/internal/mailtoken"
 	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/platform/apperr"
-	"gpatlas/platform/testkit/dbtest"
 )
 
 const ada = "ada@larkspur.example"
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), mailtoken.Models()...)
-}
 
 // Of tokens that are issued at once one is left, and only for its own purpose; used ones keep their times.
 func TestIssue(t *testing.T) {

@@ -21,9 +21,6 @@ type Row struct {
 // TableName is the table with its schema.
 func (Row) TableName() string { return "accounts.mail_tokens" }
 
-// Models are the rows of this package.
-func Models() []any { return []any{Row{}} }
-
 // Store keeps the hashes of tokens. Inside database.DB.InTx it is part of that transaction.
 type Store struct{ db *database.DB }
 

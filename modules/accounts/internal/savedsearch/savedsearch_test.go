@@ -14,14 +14,8 @@ import (
 	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 )
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), savedsearch.Models()...)
-}
 
 // A search is saved, read, changed, run and deleted.
 func TestJourney(t *testing.T) {

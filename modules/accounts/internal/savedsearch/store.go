@@ -22,9 +22,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "accounts.saved_searches" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}} }
-
 // store reads and writes saved searches. Each statement names the owner: another account's search is not found.
 type store struct{ db *database.DB }
 

@@ -87,8 +87,3 @@ func Handlers(s *Service) []jobs.Handler {
 		return err
 	}}}
 }
-
-// Schedules are the times of the check: daily, soon after midnight UTC.
-func Schedules() []jobs.Schedule {
-	return []jobs.Schedule{{Type: Job, Cron: "10 0 * * *", Bucket: jobs.Daily}}
-}

@@ -6,12 +6,13 @@ import (
 
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 )
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
+	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: []jobs.Schedule{{Type: Job, Cron: "10 0 * * *", Bucket: jobs.Daily}}}
 }
 
 // Routes are the operations of the program. {school} is the slug of a configured school.

@@ -59,7 +59,7 @@ func (b *bench) check(t *testing.T, u *user.User, when string) []string {
 	t.Helper()
 	b.Clock.Set(at(when))
 	h := school.Handlers(b.service)[0]
-	require.Equal(t, school.Schedules()[0].Type, h.Type)
+	require.Equal(t, b.service.Part().Schedules[0].Type, h.Type)
 	require.NoError(t, h.Run(t.Context(), []byte(`{}`)))
 	return b.access(t, u)
 }

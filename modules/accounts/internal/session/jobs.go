@@ -26,8 +26,3 @@ func Jobs(s *Service) []jobs.Handler {
 		return nil
 	}}}
 }
-
-// Schedules run the sweep each night.
-func Schedules() []jobs.Schedule {
-	return []jobs.Schedule{{Type: SweepJob, Cron: "23 3 * * *", Bucket: jobs.Daily}}
-}

@@ -9,8 +9,6 @@ import (
 	"gpatlas/modules/accounts/internal/session"
 	"gpatlas/modules/accounts/internal/testkit/sessiontest"
 	"gpatlas/modules/accounts/internal/throttle"
-	"gpatlas/modules/accounts/internal/user"
-	"gpatlas/platform/testkit/dbtest"
 )
 
 // The job removes what is old of both, may run twice, and is what the schedule names.
@@ -26,7 +24,7 @@ func TestSweepJob(t *testing.T) {
 	b.Login(t, ada)
 	handlers := session.Jobs(b.Sessions)
 	require.Len(t, handlers, 1)
-	require.Equal(t, session.Schedules()[0].Type, handlers[0].Type)
+	require.Equal(t, b.Sessions.Part().Schedules[0].Type, handlers[0].Type)
 	for range 2 {
 		require.NoError(t, handlers[0].Run(t.Context(), []byte(`{"bucket": "2026-11-20"}`)))
 		for model, want := range map[any]int64{&session.Row{}: 1, &session.RefreshRow{}: 1, &throttle.Attempt{}: 0} {
@@ -37,10 +35,4 @@ func TestSweepJob(t *testing.T) {
 	}
 	b.DB.Close()
 	require.Error(t, handlers[0].Run(t.Context(), nil))
-}
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	db := dbtest.New(t)
-	dbtest.CheckModels(t, db, append(session.Models(), append(throttle.Models(), user.Models()...)...)...)
 }

@@ -8,12 +8,17 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 )
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Jobs: Jobs(s), Schedules: Schedules(), Models: Models()}
+	return module.Part{
+		Routes: Routes(s), Jobs: Jobs(s),
+		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "23 3 * * *", Bucket: jobs.Daily}},
+		Models:    []any{Row{}, RefreshRow{}},
+	}
 }
 
 // Routes are the operations on sessions.

@@ -38,9 +38,6 @@ type RefreshRow struct {
 // TableName is the table with its schema.
 func (RefreshRow) TableName() string { return "accounts.refresh_tokens" }
 
-// Models are the rows of this package.
-func Models() []any { return []any{Row{}, RefreshRow{}} }
-
 // Store keeps sessions and the hashes of their refresh tokens.
 type Store struct{ db *database.DB }
 

@@ -8,7 +8,10 @@ import (
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
+	return module.Part{
+		Routes: Routes(s), Jobs: Handlers(s),
+		Schedules: []jobs.Schedule{{Type: Job, Cron: "CRON_TZ=America/New_York 0 6 * * *", Bucket: jobs.Daily}},
+	}
 }
 
 // Routes are the operations of administrators on trials.

@@ -92,8 +92,3 @@ func Handlers(s *Service) []jobs.Handler {
 		return err
 	}}}
 }
-
-// Schedules are the times of the check: daily at 6 in the morning, Eastern time.
-func Schedules() []jobs.Schedule {
-	return []jobs.Schedule{{Type: Job, Cron: "CRON_TZ=America/New_York 0 6 * * *", Bucket: jobs.Daily}}
-}

@@ -181,7 +181,7 @@ func TestStart(t *testing.T) {
 	}
 	waiting := jobstest.Waiting(t, b.DB)
 	require.Len(t, waiting, 1, "one run")
-	schedule := trial.Schedules()[0]
+	schedule := b.service.Part().Schedules[0]
 	require.Equal(t, jobs.Key(schedule.Type, schedule.Bucket(b.Clock.Now())), waiting[0].TaskID, "one run, whoever starts it")
 	require.JSONEq(t, `{"bucket":"2026-11-20"}`, waiting[0].Payload)
 

@@ -20,7 +20,7 @@ type (
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{{Name: "watchlist", For: s.ExportFor}}}
+	return module.Part{Routes: Routes(s), Models: []any{row{}}, Exporters: []module.Exporter{{Name: "watchlist", For: s.ExportFor}}}
 }
 
 // Routes are the operations on one's own watchlist.

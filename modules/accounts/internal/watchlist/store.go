@@ -25,9 +25,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "accounts.watchlist_items" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}} }
-
 // store reads and writes watchlists.
 type store struct{ db *database.DB }
 

@@ -11,20 +11,13 @@ import (
 
 	"gpatlas/modules/accounts/internal/deletion"
 	"gpatlas/modules/accounts/internal/user"
-	"gpatlas/modules/accounts/internal/watchlist"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
-	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 )
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), watchlist.Models()...)
-}
 
 const harborRidge = `"adviser_crd":"900001","canonical_gp_id":900001,"gp_name":"Harbor Ridge Capital Partners LLC","city":"Boston","state":"MA"`
 

@@ -59,7 +59,7 @@ type listBody = httpapi.DataMeta[Events, EventsMeta]
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Models: Models()}
+	return module.Part{Routes: Routes(s), Models: []any{rememberedRow{}, affiliateRow{}}}
 }
 
 // Routes are the operations on regulatory events.

@@ -44,11 +44,6 @@ func types(events []regulatory.Event) (list []string) {
 	return list
 }
 
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), regulatory.Models()...)
-}
-
 // Guarantee: each matter is listed once over all amendments, the newest first, and the parameters narrow the list.
 func TestList(t *testing.T) {
 	t.Parallel()

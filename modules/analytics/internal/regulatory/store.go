@@ -19,9 +19,6 @@ type Store struct {
 // NewStore works on db.
 func NewStore(db *database.DB) *Store { return &Store{db: db} }
 
-// Models are the structs that mirror tables and views, for the test that compares the two.
-func Models() []any { return []any{rememberedRow{}, affiliateRow{}} }
-
 // firmName is the adviser's legal name.
 func (s *Store) firmName(ctx context.Context, crd string) (string, error) {
 	const statement = "SELECT legal_name FROM catalog.pub_gp WHERE crd = @crd"

@@ -70,7 +70,7 @@ func (s *Service) Part() module.Part {
 			mail.Job(MailJob, s.mail),
 		},
 		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/5 * * * *", Bucket: jobs.Minutely}},
-		Models:    Models(),
+		Models:    []any{row{}},
 	}
 }
 

@@ -235,11 +235,6 @@ func TestFailures(t *testing.T) {
 	require.Error(t, b.alerts.Sweep(context.WithoutCancel(t.Context())))
 }
 
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), alert.Models()...)
-}
-
 // An account without a subscription hears once a month that it has reached its limit: by a charge that reaches it exactly, or by the
 // first refusal, of a fee before any work is done or of units.
 func TestTheLimitIsMailedOnce(t *testing.T) {

@@ -24,9 +24,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "billing.alerts" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}} }
-
 type store struct{ db *database.DB }
 
 const takeSQL = `UPDATE billing.alerts a SET queued_at = @now

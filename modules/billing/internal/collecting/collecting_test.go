@@ -20,11 +20,6 @@ import (
 	"gpatlas/platform/testkit/dbtest"
 )
 
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), collecting.Models()...)
-}
-
 type bench struct {
 	db      *database.DB
 	clock   *clocktest.Clock

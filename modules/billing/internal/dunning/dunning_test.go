@@ -19,7 +19,6 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
-	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/jobstest"
 	"gpatlas/platform/testkit/mailtest"
@@ -75,11 +74,6 @@ func (b *bench) check(t *testing.T, after time.Duration) (subjects []string) {
 func (b *bench) standing(t *testing.T) string {
 	t.Helper()
 	return b.Accounts.Standing(t, b.story.UserID)
-}
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), dunning.Models()...)
 }
 
 // Mails at once, after three days and after seven, to the second, each once; a day later the plan ends, once. The status stays.
@@ -315,7 +309,7 @@ func TestStart(t *testing.T) {
 	require.Equal(t, first.StartedAt, again.StartedAt)
 	waiting := jobstest.Waiting(t, b.DB)
 	require.Len(t, waiting, 1)
-	schedule := dunning.Schedules()[0]
+	schedule := b.Dunning.Part().Schedules[0]
 	require.Equal(t, jobs.Key(schedule.Type, schedule.Bucket(b.Clock.Now())), waiting[0].TaskID, "one run, whoever starts it")
 	b.Clock.Move(30 * time.Minute)
 	require.Equal(t, "accepted", call(auth.Key).Status, "a new hour")

@@ -8,7 +8,10 @@ import (
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules()}
+	return module.Part{
+		Routes: Routes(s), Models: []any{step{}}, Jobs: Handlers(s),
+		Schedules: []jobs.Schedule{{Type: Job, Cron: "10 * * * *", Bucket: jobs.Hourly}},
+	}
 }
 
 // Routes are the operations of administrators on payments.

@@ -127,8 +127,3 @@ func Handlers(s *Service) []jobs.Handler {
 		mail.Job(MailJob, s.send),
 	}
 }
-
-// Schedules are the times of the check: every hour.
-func Schedules() []jobs.Schedule {
-	return []jobs.Schedule{{Type: Job, Cron: "10 * * * *", Bucket: jobs.Hourly}}
-}

@@ -20,9 +20,6 @@ type step struct {
 // TableName is the table with its schema.
 func (step) TableName() string { return "billing.dunning" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{step{}} }
-
 type store struct{ db *database.DB }
 
 // overdue is an invoice that an account still has to pay.

@@ -13,7 +13,9 @@ import (
 
 // Part is what the slice provides.
 func (m *Meter) Part() module.Part {
-	return module.Part{Models: Models(), Background: []module.Background{startstop.New("the maker of the ledger's months", m.keepMonths)}}
+	return module.Part{
+		Models: []any{execution{}}, Background: []module.Background{startstop.New("the maker of the ledger's months", m.keepMonths)},
+	}
 }
 
 // aheadEvery is how often partitions of this month and the next are created.

@@ -30,9 +30,6 @@ type execution struct {
 // TableName is the table with its schema.
 func (execution) TableName() string { return "billing.executions" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{execution{}} }
-
 // line is a row of the ledger, and all that is written with it.
 type line struct {
 	userID    int64

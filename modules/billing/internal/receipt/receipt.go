@@ -68,7 +68,7 @@ func (s *Service) Part() module.Part {
 			mail.Job(MailJob, s.mail),
 		},
 		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "*/5 * * * *", Bucket: jobs.Minutely}},
-		Models:    Models(), Purged: []module.AccountListener{s.store.forget},
+		Models:    []any{line{}}, Purged: []module.AccountListener{s.store.forget},
 	}
 }
 

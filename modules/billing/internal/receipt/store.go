@@ -19,9 +19,6 @@ type line struct {
 // TableName is the table with its schema.
 func (line) TableName() string { return "billing.receipt_lines" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{line{}} }
-
 type store struct{ db *database.DB }
 
 func (s *store) add(ctx context.Context, l line) error {

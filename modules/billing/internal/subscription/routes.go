@@ -14,7 +14,8 @@ import (
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{{Name: "subscriptions", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget},
+		Routes: Routes(s), Models: []any{Subscription{}, Payment{}},
+		Exporters: []module.Exporter{{Name: "subscriptions", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget},
 	}
 }
 

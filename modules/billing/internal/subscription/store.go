@@ -14,9 +14,6 @@ import (
 // LastStep is the step of dunning that ends what a subscription grants, in billing.dunning.
 const LastStep = 3
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{Subscription{}, Payment{}} }
-
 // store reads and writes subscriptions and payments.
 type store struct{ db *database.DB }
 

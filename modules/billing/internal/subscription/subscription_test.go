@@ -12,14 +12,8 @@ import (
 	"gpatlas/modules/billing/internal/webhook/webhooktest"
 	"gpatlas/modules/billing/stripetest"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 )
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), subscription.Models()...)
-}
 
 // What an account is told: nothing before its first subscription, then that which gives the plan, also where Stripe is off.
 func TestView(t *testing.T) {

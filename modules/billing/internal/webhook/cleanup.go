@@ -19,8 +19,3 @@ func Handlers(s *Service) []jobs.Handler {
 		return s.db.InTx(ctx, func(ctx context.Context) error { return s.store.removeBefore(ctx, s.clock.Now().Add(-Kept)) })
 	}}}
 }
-
-// Schedules are the times of the jobs.
-func Schedules() []jobs.Schedule {
-	return []jobs.Schedule{{Type: CleanupJob, Cron: "20 4 * * *", Bucket: jobs.Daily}}
-}

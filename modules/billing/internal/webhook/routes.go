@@ -6,12 +6,16 @@ import (
 
 	"gpatlas/modules/billing/internal/stripe"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/jobs"
 	"gpatlas/platform/module"
 )
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules()}
+	return module.Part{
+		Routes: Routes(s), Models: []any{row{}}, Jobs: Handlers(s),
+		Schedules: []jobs.Schedule{{Type: CleanupJob, Cron: "20 4 * * *", Bucket: jobs.Daily}},
+	}
 }
 
 // mostBytes is the largest body of an event.

@@ -27,9 +27,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "billing.stripe_events" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}} }
-
 type store struct{ db *database.DB }
 
 const addSQL = `INSERT INTO billing.stripe_events (id, type, object, created, state, received_at)

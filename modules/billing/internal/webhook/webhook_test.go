@@ -16,7 +16,6 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/jobstest"
 )
@@ -33,11 +32,6 @@ func stored(t *testing.T, b *webhooktest.Bench) int64 {
 		+ (SELECT count(*) FROM billing.payments) + (SELECT count(*) FROM billing.accounts) + (SELECT count(*) FROM platform.outbox)`, nil)
 	require.NoError(t, err)
 	return n[0]
-}
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), webhook.Models()...)
 }
 
 // What is not signed by one of the secrets, now, is refused, and nothing is written.

@@ -19,7 +19,8 @@ const (
 // Part is what the slice offers.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{{Name: "exports", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget},
+		Routes: Routes(s), Models: []any{row{}},
+		Exporters: []module.Exporter{{Name: "exports", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget},
 	}
 }
 

@@ -24,9 +24,6 @@ type row struct {
 // TableName is the table of the history of exports.
 func (row) TableName() string { return "catalog.exports" }
 
-// Models are the structures that mirror tables, for the test that compares them with the database.
-func Models() []any { return []any{row{}} }
-
 // store stores who has exported what. The files themselves are not stored.
 type store struct{ db *database.DB }
 

@@ -27,7 +27,7 @@ type Meta struct {
 func (Meta) SchemaName() string { return "DataAlertMeta" }
 
 // Part is what the slice offers.
-func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s), Models: Models()} }
+func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s), Models: []any{&row{}}} }
 
 // Routes are the operations on alerts.
 func Routes(s *Service) []httpapi.Route {

@@ -32,7 +32,7 @@ func (Meta) SchemaName() string { return "ExtractionMeta" }
 // Part is what the slice offers.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(),
+		Routes: Routes(s), Models: []any{&row{}},
 		Jobs: []jobs.Handler{{Type: SweepJob, Queue: jobs.Low, Timeout: sweepTimeout, Run: func(ctx context.Context, _ []byte) error {
 			_, err := s.store.Recover(ctx, s.clock.Now())
 			return err

@@ -32,9 +32,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "dataops.extractions" }
 
-// Models are the GORM models of this slice, for the test that compares them with the database.
-func Models() []any { return []any{&row{}} }
-
 // Store keeps the extractions in PostgreSQL.
 type Store struct{ db *database.DB }
 

@@ -42,7 +42,7 @@ func (Started) SchemaName() string { return "FreshnessRun" }
 // Part is what the slice offers.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(), Jobs: s.jobs(),
+		Routes: Routes(s), Models: []any{&row{}}, Jobs: s.jobs(),
 		Schedules: []jobs.Schedule{{Type: WatchJob, Cron: "35 * * * *", Bucket: jobs.Hourly}},
 	}
 }

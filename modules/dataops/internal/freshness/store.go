@@ -28,9 +28,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "dataops.refresh_queue" }
 
-// Models are the GORM models of this slice, for the test that compares them with the database.
-func Models() []any { return []any{&row{}} }
-
 type store struct{ db *database.DB }
 
 const staleSQL = `SELECT crd, legal_name, registration_status, total_aum, newest_filed_on, (@today::date - newest_filed_on)::bigint AS days

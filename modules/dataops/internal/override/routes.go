@@ -20,7 +20,7 @@ type (
 )
 
 // Part is what the slice offers.
-func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s), Models: Models()} }
+func (s *Service) Part() module.Part { return module.Part{Routes: Routes(s), Models: []any{&row{}}} }
 
 // Routes are the operations on overrides.
 func Routes(s *Service) []httpapi.Route {

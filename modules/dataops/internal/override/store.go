@@ -33,9 +33,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "dataops.overrides" }
 
-// Models are the GORM models of this slice, for the test that compares them with the database.
-func Models() []any { return []any{&row{}} }
-
 // store is the only place that knows the table.
 type store struct {
 	db   *database.DB

@@ -78,7 +78,7 @@ func (TrendMeta) SchemaName() string { return "QualityTrendMeta" }
 // Part is what the slice offers.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(),
+		Routes: Routes(s), Models: []any{&row{}},
 		Jobs: []jobs.Handler{{Type: Job, Queue: jobs.Low, Timeout: measureTimeout, Retries: 2, Run: func(ctx context.Context, _ []byte) error {
 			return s.Measure(ctx)
 		}}},

@@ -24,9 +24,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "dataops.quality_metrics" }
 
-// Models are the GORM models of this slice, for the test that compares them with the database.
-func Models() []any { return []any{&row{}} }
-
 type store struct{ db *database.DB }
 
 // found is how much a metric finds of one dimension.

@@ -64,11 +64,6 @@ func requireRefused(t *testing.T, v *apikey.Verifier, key string) {
 	require.Equal(t, "Invalid or revoked API key", apperr.From(err).Message)
 }
 
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), apikey.Models()...)
-}
-
 func TestCreate(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -19,7 +19,7 @@ type (
 // Part is what the slice provides.
 func (s *Service) Part(url accountsapi.PublicURL) module.Part {
 	return module.Part{
-		Routes: Routes(s), Pages: Pages(s, url), Models: Models(), Exporters: []module.Exporter{{Name: "api_keys", For: s.ExportFor}},
+		Routes: Routes(s), Pages: Pages(s, url), Models: []any{row{}}, Exporters: []module.Exporter{{Name: "api_keys", For: s.ExportFor}},
 		Deleted: []module.AccountListener{s.AccountDeleted}, Purged: []module.AccountListener{s.AccountPurged}, Background: []module.Background{s.verifier},
 	}
 }

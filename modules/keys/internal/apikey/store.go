@@ -29,9 +29,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "keys.api_keys" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}} }
-
 // Store reads and writes keys. Inside database.DB.InTx it is part of that transaction.
 type Store struct{ db *database.DB }
 

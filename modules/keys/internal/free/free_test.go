@@ -55,11 +55,6 @@ func requireUsedUp(tb testing.TB, err error) {
 	require.Contains(tb, apperr.From(err).Message, "All 1000 free API calls")
 }
 
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), free.Models()...)
-}
-
 func TestWhoseCallsCount(t *testing.T) {
 	t.Parallel()
 	a, db, _ := setup(t)

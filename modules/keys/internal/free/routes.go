@@ -30,7 +30,7 @@ type statusBody = httpapi.Data[Status]
 
 // Part is what the slice provides.
 func (a *Allowance) Part() module.Part {
-	return module.Part{Routes: Routes(a), Models: Models(), Exporters: []module.Exporter{{Name: "free_calls", For: a.ExportFor}}}
+	return module.Part{Routes: Routes(a), Models: []any{row{}}, Exporters: []module.Exporter{{Name: "free_calls", For: a.ExportFor}}}
 }
 
 // Routes are the operations on free calls.

@@ -16,9 +16,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "keys.free_calls" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}} }
-
 // Store keeps the counts.
 type Store struct{ db *database.DB }
 

@@ -355,7 +355,7 @@ func TestStart(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(got.Body), &body))
 		return fmt.Sprint(body.Data["status"], " ", body.Data["bucket"])
 	}
-	schedule := delivery.Schedules()[0]
+	schedule := b.Service().Part().Schedules[0]
 	bucket := schedule.Bucket(b.Clock.Now())
 	_, first, err := jobs.NewEnqueuer(b.DB).EnqueueOnce(t.Context(), jobs.Job{Type: schedule.Type, TaskID: jobs.Key(schedule.Type, bucket)})
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ const jobTimeout = 55 * time.Minute
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules()}
+	return module.Part{Routes: Routes(s), Jobs: Handlers(s), Schedules: []jobs.Schedule{{Type: Job, Cron: "20 * * * *", Bucket: jobs.Hourly}}}
 }
 
 // Handlers are the jobs of the delivery.
@@ -31,11 +31,6 @@ func Handlers(s *Service) []jobs.Handler {
 			slog.Int64("suppressed", done.Suppressed), slog.Int64("put_back", done.PutBack))
 		return err
 	}}}
-}
-
-// Schedules are the times of the delivery: every hour.
-func Schedules() []jobs.Schedule {
-	return []jobs.Schedule{{Type: Job, Cron: "20 * * * *", Bucket: jobs.Hourly}}
 }
 
 // Routes are the slice's operations.

@@ -245,7 +245,7 @@ func TestLongDigest(t *testing.T) {
 // On both days on which the clocks change there is one run, at 6:00 in New York, as on the days around.
 func TestClockChanges(t *testing.T) {
 	t.Parallel()
-	s := digest.Schedules()[0]
+	s := new(digest.Service).Part().Schedules[0]
 	times, err := cron.ParseStandard(s.Cron)
 	require.NoError(t, err)
 	for from, want := range map[string][]string{

@@ -9,7 +9,8 @@ import (
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Jobs: Handlers(s), Schedules: Schedules(), Models: Models(),
+		Routes: Routes(s), Jobs: Handlers(s),
+		Schedules: []jobs.Schedule{{Type: Job, Cron: "CRON_TZ=America/New_York 0 6 * * *", Bucket: jobs.DailyEastern}}, Models: []any{reached{}},
 		Exporters: []module.Exporter{{Name: "digests", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget},
 	}
 }

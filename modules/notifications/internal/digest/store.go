@@ -25,9 +25,6 @@ type reached struct {
 // TableName is the table with its schema.
 func (reached) TableName() string { return "notifications.digests" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{reached{}} }
-
 type store struct{ db *database.DB }
 
 // lockKey is the advisory lock of a batch of digests; the number is arbitrary.

@@ -312,7 +312,7 @@ func TestReaders(t *testing.T) {
 // Mondays at 8:00 in New York, also in the weeks in which the clocks change.
 func TestClockChanges(t *testing.T) {
 	t.Parallel()
-	s := marketintel.Schedules()[0]
+	s := new(marketintel.Service).Part().Schedules[0]
 	times, err := cron.ParseStandard(s.Cron)
 	require.NoError(t, err)
 	for from, want := range map[string][]string{

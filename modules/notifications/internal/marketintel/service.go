@@ -102,8 +102,3 @@ func Handlers(s *Service) []jobs.Handler {
 		return err
 	})}}
 }
-
-// Schedules are the times of market intel: Mondays at 8 in the morning, Eastern time.
-func Schedules() []jobs.Schedule {
-	return []jobs.Schedule{{Type: Job, Cron: "CRON_TZ=America/New_York 0 8 * * 1", Bucket: jobs.DailyEastern}}
-}

@@ -16,7 +16,8 @@ const path = "/v1/me/notifications/preferences"
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{module.Export("notification_preferences", s.Get)}, Purged: []module.AccountListener{s.store.remove},
+		Routes: Routes(s), Models: []any{row{}},
+		Exporters: []module.Exporter{module.Export("notification_preferences", s.Get)}, Purged: []module.AccountListener{s.store.remove},
 	}
 }
 

@@ -24,9 +24,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "notifications.preferences" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}} }
-
 func rowOf(userID int64, p Preferences, now time.Time) row {
 	return row{userID, p.Billing, p.ActivityDigest, p.MarketIntel, p.Product, now.UTC()}
 }

@@ -13,14 +13,8 @@ import (
 	"gpatlas/modules/notifications/internal/registry"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
-	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 )
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), registry.Models()...)
-}
 
 // Only administrators' sessions call the registry. Whatever they may not do leaves it as it is.
 func TestAccess(t *testing.T) {

@@ -29,7 +29,10 @@ func (ListMeta) SchemaName() string { return "NotificationListMeta" }
 
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
-	return module.Part{Routes: Routes(s), Models: Models(), Exporters: []module.Exporter{{Name: "notification_registry", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget}}
+	return module.Part{
+		Routes: Routes(s), Models: []any{row{}},
+		Exporters: []module.Exporter{{Name: "notification_registry", For: s.ExportFor}}, Purged: []module.AccountListener{s.store.forget},
+	}
 }
 
 const (

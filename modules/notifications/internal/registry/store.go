@@ -28,9 +28,6 @@ type row struct {
 // TableName is the table with its schema.
 func (row) TableName() string { return "notifications.kinds" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{row{}} }
-
 func (r row) notification() Notification {
 	_, builtIn := builtIns()[r.ID]
 	return Notification{

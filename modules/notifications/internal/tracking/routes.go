@@ -14,8 +14,10 @@ import (
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules(), Exporters: []module.Exporter{module.Export("notification_tracking", s.store.exported)},
-		Purged: []module.AccountListener{s.AccountPurged}, Background: []module.Background{s.counter},
+		Routes: Routes(s), Models: []any{mailRow{}, linkRow{}, hitRow{}}, Jobs: Handlers(s),
+		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "10 4 * * *", Bucket: jobs.Daily}},
+		Exporters: []module.Exporter{module.Export("notification_tracking", s.store.exported)},
+		Purged:    []module.AccountListener{s.AccountPurged}, Background: []module.Background{s.counter},
 	}
 }
 
@@ -28,11 +30,6 @@ func Handlers(s *Service) []jobs.Handler {
 		_, err := s.Sweep(ctx)
 		return err
 	}}}
-}
-
-// Schedules are the times of the slice's jobs.
-func Schedules() []jobs.Schedule {
-	return []jobs.Schedule{{Type: SweepJob, Cron: "10 4 * * *", Bucket: jobs.Daily}}
 }
 
 // Routes are the operations that mails lead to. They check neither credentials nor limits: a mail program has none, and a whole

@@ -44,9 +44,6 @@ type hitRow struct {
 // TableName is the table with its schema.
 func (hitRow) TableName() string { return "notifications.hits" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{mailRow{}, linkRow{}, hitRow{}} }
-
 // store reads and writes what is tracked.
 type store struct{ db *database.DB }
 

@@ -16,15 +16,9 @@ import (
 	"gpatlas/modules/notifications/internal/render"
 	"gpatlas/modules/notifications/internal/tracking"
 	"gpatlas/platform/mail"
-	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/templates/email"
 )
-
-func TestModels(t *testing.T) {
-	t.Parallel()
-	dbtest.CheckModels(t, dbtest.New(t), tracking.Models()...)
-}
 
 // A mail's links lead to where they led, and the way out of it stays as it is.
 func TestRewrite(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Routes: Routes(s), Models: Models(), Jobs: Handlers(s), Schedules: Schedules(),
+		Routes: Routes(s), Models: []any{profileRow{}, jobRow{}, askerRow{}, firmRow{}}, Jobs: Handlers(s), Schedules: Schedules(),
 		Exporters: []module.Exporter{module.Export("enrichments", s.store.askedBy)}, Purged: []module.AccountListener{s.store.forgetAccount},
 	}
 }

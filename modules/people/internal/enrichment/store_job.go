@@ -49,9 +49,6 @@ type firmRow struct {
 // TableName is the table with its schema.
 func (firmRow) TableName() string { return "people.enriched_firms" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{profileRow{}, jobRow{}, askerRow{}, firmRow{}} }
-
 // one returns the only row of a statement; nil if there is none.
 func one[T any](list []T, err error) (*T, error) {
 	if err != nil || len(list) == 0 {

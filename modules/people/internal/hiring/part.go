@@ -16,7 +16,7 @@ const fetchTimeout = 50 * time.Minute
 // Part is what the slice provides.
 func (s *Service) Part() module.Part {
 	return module.Part{
-		Models: Models(), Routes: Routes(s),
+		Models: []any{boardRow{}, postingRow{}, vendorRow{}}, Routes: Routes(s),
 		Jobs: []jobs.Handler{{Type: FetchJob, Queue: jobs.Low, Timeout: fetchTimeout, Retries: 1, Run: func(ctx context.Context, _ []byte) error {
 			_, err := s.FetchDue(ctx)
 			return err

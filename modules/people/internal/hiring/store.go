@@ -71,9 +71,6 @@ type vendorRow struct {
 // TableName is the table with its schema.
 func (vendorRow) TableName() string { return "people.board_vendors" }
 
-// Models are the structs that mirror tables, for the test that compares the two.
-func Models() []any { return []any{boardRow{}, postingRow{}, vendorRow{}} }
-
 // Store reads and writes boards and their postings.
 type Store struct{ db *database.DB }
 
