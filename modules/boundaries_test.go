@@ -88,7 +88,7 @@ func TestImportRulesCatchABadTree(t *testing.T) {
 	}{
 		"platform imports a module":      {"platform/money/a.go", file("gpatlas/modules/catalog/catalogapi"), "platform imports no module"},
 		"platform imports web":           {"platform/money/a.go", file("gpatlas/web"), "platform imports neither web nor cmd"},
-		"module asks outside the matrix": {"modules/catalog/internal/gp/a.go", file("gpatlas/modules/dataops/dataopsapi"), "catalog may not ask dataops"},
+		"module asks outside the matrix": {"modules/catalog/internal/gp/a.go", file("gpatlas/modules/billing/billingapi"), "catalog may not ask billing"},
 		"module imports another's root":  {"modules/dataops/a.go", file("gpatlas/modules/catalog"), "only catalogapi"},
 		"test kit in production":         {"modules/dataops/a.go", file("gpatlas/modules/catalog/catalogtest"), "only in tests"},
 		"test kit of the platform":       {"platform/money/a.go", file("gpatlas/platform/testkit/dbtest"), "only in tests"},

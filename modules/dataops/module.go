@@ -9,7 +9,6 @@ import (
 	"go.uber.org/fx"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/dataops/dataopsapi"
 	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/modules/dataops/internal/extraction"
 	"gpatlas/modules/dataops/internal/freshness"
@@ -32,7 +31,7 @@ import (
 var Module = fx.Module(
 	"dataops",
 	fx.Provide(
-		fx.Annotate(run.NewStore, fx.As(fx.Self()), fx.As(new(dataopsapi.Runs))),
+		run.NewStore,
 		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
 	),
 	fx.Invoke(measure),

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpatlas/modules/catalog/catalogapi"
-	"gpatlas/modules/dataops/dataopsapi"
 	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/platform/database"
 )
@@ -126,26 +125,4 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, rejected []cataloga
 // storable removes what PostgreSQL's text cannot hold: bad rows are bad in every way.
 func storable(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
-}
-
-// List returns the newest runs, newest first.
-func (s *Store) List(ctx context.Context, limit int) ([]dataopsapi.Run, error) {
-	var rows []row
-	if err := s.db.From(ctx).Order("started_at DESC, id DESC").Limit(limit).Find(&rows).Error; err != nil {
-		return nil, fmt.Errorf("list ingestion runs: %w", err)
-	}
-	out := make([]dataopsapi.Run, len(rows))
-	for i, r := range rows {
-		out[i] = dataopsapi.Run{
-			ID: r.ID, Source: r.Source, Document: r.Document, State: r.State, StartedAt: r.StartedAt.UTC(),
-			RowsRead: r.RowsRead, Quarantined: r.Quarantined,
-		}
-		if r.FinishedAt != nil {
-			out[i].FinishedAt = r.FinishedAt.UTC()
-		}
-		if r.Error != nil {
-			out[i].Error = *r.Error
-		}
-	}
-	return out, nil
 }

@@ -39,8 +39,8 @@ func TestDo(t *testing.T) {
 	require.Equal(t, "roster", list[0].Source)
 	require.Equal(t, int64(7), list[0].RowsRead)
 	require.Equal(t, int64(1), list[0].Quarantined)
-	require.Equal(t, noon, list[0].StartedAt)
-	require.Equal(t, noon.Add(time.Second), list[0].FinishedAt)
+	require.Equal(t, noon, list[0].StartedAt.UTC())
+	require.Equal(t, noon.Add(time.Second), list[0].FinishedAt.UTC())
 }
 
 // A run that fails has the reason, also when its context is over by then.
@@ -57,7 +57,7 @@ func TestDoFailsWithItsContext(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, run.Failed, list[0].State)
 	require.Equal(t, run.UnknownSource, list[0].Source)
-	require.Equal(t, "it rained", list[0].Error)
+	require.Equal(t, "it rained", *list[0].Error)
 }
 
 // Runs of dead processes are marked as failed; those at work are left alone.
@@ -79,7 +79,7 @@ func TestRecoverStale(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "dead.zip", list[0].Document)
 	require.Equal(t, run.Failed, list[0].State)
-	require.Contains(t, list[0].Error, "ended before it was done")
+	require.Contains(t, *list[0].Error, "ended before it was done")
 	require.Equal(t, run.Completed, list[1].State)
 	n, err := store.RecoverStale(t.Context(), noon)
 	require.NoError(t, err)
