@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/plaintext"
 	"gpatlas/templates/legal"
 )
 
@@ -83,8 +84,8 @@ func legalTexts(c Config) ([]httpapi.Route, error) {
 		httpapi.Get("/v1/legal/entity-info", "get-legal-entity", func(context.Context, *struct{}) (*httpapi.Reply[httpapi.Data[LegalEntity]], error) {
 			l := c.Legal
 			return &httpapi.Reply[httpapi.Data[LegalEntity]]{Header: termsLink(c), Body: httpapi.Data[LegalEntity]{Data: LegalEntity{
-				LegalName: orNull(l.Name), Address: orNull(l.Address), Country: orNull(l.Country), Registration: orNull(l.Registration),
-				Contacts: LegalContacts{General: orNull(l.GeneralEmail), Privacy: orNull(l.PrivacyEmail), Legal: orNull(l.LegalEmail), Security: orNull(l.SecurityEmail)},
+				LegalName: plaintext.Optional(l.Name), Address: plaintext.Optional(l.Address), Country: plaintext.Optional(l.Country), Registration: plaintext.Optional(l.Registration),
+				Contacts: LegalContacts{General: plaintext.Optional(l.GeneralEmail), Privacy: plaintext.Optional(l.PrivacyEmail), Legal: plaintext.Optional(l.LegalEmail), Security: plaintext.Optional(l.SecurityEmail)},
 			}}}, nil
 		}, httpapi.Summary("Get the operator of the service"), httpapi.Describe("Returns the name and the addresses of the legal entity. Fields that the operator has not set are null.")),
 
@@ -101,17 +102,10 @@ func legalTexts(c Config) ([]httpapi.Route, error) {
 			header := termsLink(c)
 			header["X-Robots-Tag"] = "noindex"
 			return &httpapi.Reply[httpapi.Data[PrivacyNotice]]{Header: header, Body: httpapi.Data[PrivacyNotice]{Data: PrivacyNotice{
-				Status: "placeholder", Message: "The privacy policy is not published yet.", Contact: orNull(c.Legal.PrivacyEmail),
+				Status: "placeholder", Message: "The privacy policy is not published yet.", Contact: plaintext.Optional(c.Legal.PrivacyEmail),
 			}}}, nil
 		}, httpapi.Sends("X-Robots-Tag", "Search engines do not list a placeholder.", "noindex"), httpapi.Summary("Get the privacy notice"),
 			httpapi.Describe("Returns a placeholder: the privacy policy is not written yet.")),
 	}
 	return httpapi.Group(routes, httpapi.Tag("Legal"), httpapi.AlwaysOpen(), linksTerms()), nil
-}
-
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

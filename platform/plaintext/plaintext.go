@@ -88,3 +88,11 @@ func blank(text string) string {
 
 // brailleBlank is a symbol that shows nothing.
 const brailleBlank = '\u2800'
+
+// Optional is a text that may be absent: nil if it is empty.
+func Optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -67,10 +67,3 @@ func textFault(text string, most int, fault func(string) string) string {
 	}
 	return fault(text)
 }
-
-func optional(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}

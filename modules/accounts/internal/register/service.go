@@ -13,6 +13,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/jobs"
+	"gpatlas/platform/plaintext"
 )
 
 // Service registers accounts.
@@ -85,8 +86,8 @@ func (s *Service) Register(ctx context.Context, form Form, from session.Client) 
 func (s *Service) account(f Form, hash string, now time.Time) *user.User {
 	a := user.Assign(f.Email, s.schools, now)
 	return &user.User{
-		Email: f.Email, EmailKey: user.Key(f.Email), FullName: f.FullName, Company: optional(f.Company), JobTitle: optional(f.JobTitle),
-		UseCase: optional(f.UseCase), MarketingConsent: f.MarketingConsent, PasswordHash: hash,
+		Email: f.Email, EmailKey: user.Key(f.Email), FullName: f.FullName, Company: plaintext.Optional(f.Company), JobTitle: plaintext.Optional(f.JobTitle),
+		UseCase: plaintext.Optional(f.UseCase), MarketingConsent: f.MarketingConsent, PasswordHash: hash,
 		Tier: a.Tier, School: a.School, GraduationYear: a.GraduationYear, SubscriptionPlan: a.SubscriptionPlan, APITier: a.APITier,
 		TrialEndsAt: a.TrialEndsAt, OnboardingStep: 1, CreatedAt: now, UpdatedAt: now, LastLoginAt: &now,
 	}

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/billing/internal/account"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/database"
+	"gpatlas/platform/plaintext"
 )
 
 // store reads and writes the ledger.
@@ -49,17 +50,9 @@ type line struct {
 func (l *line) args() database.Args {
 	args := database.Args{
 		"user": l.userID, "key": l.keyID, "month": l.month, "at": l.at, "operation": l.item.Operation, "subject": l.item.Subject,
-		"crd": nullable(l.item.CRD), "quantity": l.quantity, "unit": l.unit, "request": l.item.RequestID, "execution": l.execution,
+		"crd": plaintext.Optional(l.item.CRD), "quantity": l.quantity, "unit": l.unit, "request": l.item.RequestID, "execution": l.execution,
 	}
 	return args
-}
-
-// nullable is text that may be unknown.
-func nullable(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }
 
 // charged is the result of a written charge.

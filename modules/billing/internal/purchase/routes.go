@@ -10,6 +10,7 @@ import (
 	"gpatlas/platform/httpapi"
 	"gpatlas/platform/module"
 	"gpatlas/platform/page"
+	"gpatlas/platform/plaintext"
 )
 
 type body = httpapi.DataMeta[[]Purchase, Meta]
@@ -81,7 +82,7 @@ func (in *Input) Faults() (faults []apperr.FieldError) {
 }
 
 func (in *Input) filter(userID int64, crd *string) Filter {
-	f := Filter{UserID: userID, CRD: crd, Operation: sent(in.Operation), Key: sent(in.Key)}
+	f := Filter{UserID: userID, CRD: crd, Operation: plaintext.Optional(in.Operation), Key: plaintext.Optional(in.Key)}
 	if month, err := time.Parse("2006-01", in.Month); err == nil {
 		f.Month = &month
 	}
@@ -93,13 +94,6 @@ func (in *Input) filter(userID int64, crd *string) Filter {
 		f.Until = &until
 	}
 	return f
-}
-
-func sent(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }
 
 // GPInput names a GP.

@@ -1,6 +1,10 @@
 package subscription
 
-import "time"
+import (
+	"time"
+
+	"gpatlas/platform/plaintext"
+)
 
 // The statuses of payments.
 const (
@@ -50,7 +54,7 @@ func (p *Payment) Apply(b Bill) bool {
 	if !b.Paid && known && b.At.Before(p.LastEvent) {
 		return false
 	}
-	p.AmountCents, p.Currency, p.Page, p.LastEvent = b.AmountCents, b.Currency, orNil(b.Page), b.At
+	p.AmountCents, p.Currency, p.Page, p.LastEvent = b.AmountCents, b.Currency, plaintext.Optional(b.Page), b.At
 	if b.Subscription != "" {
 		p.Subscription = &b.Subscription
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gpatlas/modules/billing/internal/price"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/plaintext"
 )
 
 // The statuses of Stripe that matter here.
@@ -62,7 +63,7 @@ func (s *Subscription) Apply(u Update) bool {
 	if last := (price.Entitlement{Plan: text(s.Plan), APITier: text(s.APITier)}); u.Unknown {
 		u.Entitlement = price.Entitlement{Plan: cmp.Or(u.Entitlement.Plan, last.Plan), APITier: cmp.Or(u.Entitlement.APITier, last.APITier)}
 	}
-	s.Status, s.Plan, s.APITier = u.Status, orNil(u.Entitlement.Plan), orNil(u.Entitlement.APITier)
+	s.Status, s.Plan, s.APITier = u.Status, plaintext.Optional(u.Entitlement.Plan), plaintext.Optional(u.Entitlement.APITier)
 	s.PeriodStart, s.PeriodEnd, s.CancelAtPeriodEnd = u.PeriodStart, u.PeriodEnd, u.CancelAtPeriodEnd
 	s.LastEvent = &u.At
 	if u.Deleted {
@@ -79,7 +80,7 @@ func (s *Subscription) CheckedOut(paid bool, g price.Entitlement) {
 	if s.LastEvent != nil {
 		return
 	}
-	s.Plan, s.APITier, s.Status = orNil(g.Plan), orNil(g.APITier), incomplete
+	s.Plan, s.APITier, s.Status = plaintext.Optional(g.Plan), plaintext.Optional(g.APITier), incomplete
 	if s.CheckoutCompleted {
 		s.Status = active
 	}
@@ -150,7 +151,7 @@ func raise(ladder []string, has string, about *string, counts bool) string {
 // Best is the highest plan and the highest API tier of several entitlements.
 func Best(entitlements ...price.Entitlement) (best price.Entitlement) {
 	for _, g := range entitlements {
-		best.Plan, best.APITier = raise(auth.Plans, best.Plan, orNil(g.Plan), true), raise(auth.Tiers, best.APITier, orNil(g.APITier), true)
+		best.Plan, best.APITier = raise(auth.Plans, best.Plan, plaintext.Optional(g.Plan), true), raise(auth.Tiers, best.APITier, plaintext.Optional(g.APITier), true)
 	}
 	return best
 }
@@ -160,11 +161,4 @@ func text(p *string) string {
 		return ""
 	}
 	return *p
-}
-
-func orNil(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }
