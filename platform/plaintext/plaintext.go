@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"gpatlas/platform/apperr"
 )
 
 // LineFault reports why a text is rejected as a name or another single line, or "". All of its characters must be visible;
@@ -20,6 +22,15 @@ func LineFault(text string) string {
 
 // NameMax is how many characters a name that a user gives may have.
 const NameMax = 100
+
+// Name trims the name of something that a user has made, or returns the error that rejects it: see NameFault.
+func Name(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if fault := NameFault(name); fault != "" {
+		return "", apperr.Invalid(apperr.FieldError{Field: "name", Message: fault})
+	}
+	return name, nil
+}
 
 // NameFault reports why a trimmed text is rejected as the name of something that a user has made, or "".
 func NameFault(name string) string {
@@ -95,4 +106,9 @@ func Optional(text string) *string {
 		return nil
 	}
 	return &text
+}
+
+// Storable is a text without what PostgreSQL's text cannot hold: NUL and malformed UTF-8.
+func Storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }

@@ -76,18 +76,9 @@ func errNotThere(crd string) error {
 	return apperr.NotFound("GP with CRD %s is not in this collection", crd)
 }
 
-// cleanName trims a name and reports what is wrong with it.
+// cleanDescription trims a description and reports what is wrong with it; nil for an empty one. It may have several lines.
 //
 // Spec: lengths are not shown; a name has 1 to 100 characters, a description up to 1,000.
-func cleanName(name string) (string, error) {
-	name = strings.TrimSpace(name)
-	if fault := plaintext.NameFault(name); fault != "" {
-		return "", apperr.Invalid(apperr.FieldError{Field: "name", Message: fault})
-	}
-	return name, nil
-}
-
-// cleanDescription trims a description and reports what is wrong with it; nil for an empty one. It may have several lines.
 func cleanDescription(text string) (*string, error) {
 	text = strings.TrimSpace(text)
 	var fault string

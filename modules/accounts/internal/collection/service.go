@@ -12,6 +12,7 @@ import (
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/plaintext"
 )
 
 // Service changes and reads collections for their owners.
@@ -31,7 +32,7 @@ func (s *Service) now() time.Time { return s.clock.Now().UTC().Truncate(time.Mic
 
 // Create makes an empty collection. It locks the account, so that concurrent creations cannot exceed the limit.
 func (s *Service) Create(ctx context.Context, userID int64, name, description string) (*Collection, error) {
-	name, err := cleanName(name)
+	name, err := plaintext.Name(name)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (s *Service) Update(ctx context.Context, userID int64, id string, p Patch) 
 	}
 	columns := map[string]any{"updated_at": s.now()}
 	if p.Name != nil {
-		name, err := cleanName(*p.Name)
+		name, err := plaintext.Name(*p.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"gpatlas/modules/dataops/internal/ingest"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/plaintext"
 )
 
 // How is who or what uses a source.
@@ -47,16 +47,11 @@ func (r *Recorder) Take(ctx context.Context, name string) (id int64, err error) 
 func (r *Recorder) Finish(ctx context.Context, id int64, report ingest.SourceReport, fault error) error {
 	state, reason := Completed, (*string)(nil)
 	if fault != nil {
-		text := storable(fault.Error())
+		text := plaintext.Storable(fault.Error())
 		state, reason = Failed, &text
 	}
 	if r.how.ID != 0 && errors.Is(fault, context.Canceled) {
 		state, reason = Queued, nil
 	}
 	return r.store.finish(ctx, id, state, report, reason, r.clock.Now())
-}
-
-// storable removes what PostgreSQL's text cannot hold: servers send anything.
-func storable(text string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -11,6 +10,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/platform/database"
+	"gpatlas/platform/plaintext"
 )
 
 // lockClass is the first half of the advisory lock that a running run holds; its id is the second.
@@ -112,7 +112,7 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, rejected []cataloga
 		_, err := c.CopyFrom(ctx, pgx.Identifier{"dataops", "quarantine"}, []string{"run_id", "file", "line", "reason", "raw"},
 			pgx.CopyFromSlice(len(rejected), func(i int) ([]any, error) {
 				r := rejected[i]
-				return []any{runID, storable(r.File), int64(r.Line), storable(r.Reason), storable(r.Raw)}, nil
+				return []any{runID, plaintext.Storable(r.File), int64(r.Line), plaintext.Storable(r.Reason), plaintext.Storable(r.Raw)}, nil
 			}))
 		return err
 	})
@@ -120,9 +120,4 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, rejected []cataloga
 		return fmt.Errorf("write quarantined rows: %w", err)
 	}
 	return nil
-}
-
-// storable removes what PostgreSQL's text cannot hold: bad rows are bad in every way.
-func storable(s string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }

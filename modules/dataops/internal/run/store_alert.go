@@ -12,6 +12,7 @@ import (
 	"gpatlas/platform/audit"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
+	"gpatlas/platform/plaintext"
 )
 
 //go:embed resolve.sql
@@ -26,7 +27,7 @@ func (s *Store) raise(ctx context.Context, id int64, start Start, e End) error {
 	var raised []alert.Raise
 	raise := func(f gate.Finding, passed bool) {
 		r := alert.Raise{
-			RunID: &id, Source: start.Source, Kind: string(f.Check), Subject: e.Series, Reason: storable(start.Document + ": " + f.Reason), At: e.At, Passed: passed,
+			RunID: &id, Source: start.Source, Kind: string(f.Check), Subject: e.Series, Reason: plaintext.Storable(start.Document + ": " + f.Reason), At: e.At, Passed: passed,
 		}
 		if passed {
 			r.Reason += "; accepted by the operator"
@@ -65,6 +66,6 @@ func (s *Store) audit(ctx context.Context, id int64, start Start, e End) error {
 		checks = append(checks, string(f.Check))
 	}
 	return audit.New(s.db, clock.Fixed(e.At)).Write(ctx, audit.Change{
-		Action: "ingest.accept", Subject: fmt.Sprintf("run %d", id), After: map[string]any{"document": storable(start.Document), "checks": checks},
+		Action: "ingest.accept", Subject: fmt.Sprintf("run %d", id), After: map[string]any{"document": plaintext.Storable(start.Document), "checks": checks},
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gpatlas/modules/dataops/internal/gate"
+	"gpatlas/platform/plaintext"
 )
 
 // finishTimeout bounds the last write of a run whose context is over.
@@ -69,7 +70,7 @@ func outcome(e End) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		values["layout"] = storable(string(layout))
+		values["layout"] = plaintext.Storable(string(layout))
 	}
 	if e.Looks.Filed != nil {
 		spreads, err := json.Marshal(gate.Spreads(e.Looks.Filed))
@@ -83,11 +84,11 @@ func outcome(e End) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		values["filled"] = storable(string(filled))
+		values["filled"] = plaintext.Storable(string(filled))
 	}
 	if e.Err != nil {
 		state = Failed
-		values["error"] = storable(e.Err.Error())
+		values["error"] = plaintext.Storable(e.Err.Error())
 	}
 	values["state"] = state
 	return values, nil

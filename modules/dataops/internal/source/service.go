@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/url"
 	"path"
-	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -265,9 +264,4 @@ func (s *Service) List(ctx context.Context) ([]Status, error) {
 		}
 	}
 	return out, nil
-}
-
-// storable removes what PostgreSQL's text cannot hold: servers send anything.
-func storable(text string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/dataops/internal/alert"
 	"gpatlas/modules/dataops/internal/fetch"
 	"gpatlas/platform/database"
+	"gpatlas/platform/plaintext"
 )
 
 // LockClass is the first half of the advisory lock that a source is used under; a hash of its name is the second.
@@ -147,7 +148,7 @@ func (s *Store) end(ctx context.Context, name string, fault error, at time.Time)
 		_, err := database.Run(ctx, s.db, what, worksSQL, database.Args{"source": name, "at": at, "kind": alert.SourceFailed})
 		return err
 	}
-	text := storable(fault.Error())
+	text := plaintext.Storable(fault.Error())
 	failures, err := database.Values[int](ctx, s.db, what, failsSQL, database.Args{"source": name, "at": at, "error": text})
 	if err != nil || len(failures) == 0 || failures[0] < failuresAlert {
 		return err

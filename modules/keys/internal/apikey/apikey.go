@@ -3,14 +3,12 @@ package apikey
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"gpatlas/modules/keys/internal/secret"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/clock"
-	"gpatlas/platform/plaintext"
 )
 
 // ActiveMax is how many keys of an account may be active at the same time.
@@ -100,15 +98,6 @@ func (w wait) RetryAfter() time.Duration { return time.Duration(w) }
 
 func errTier(tier, account string) error {
 	return apperr.New(apperr.KindForbidden, "The API tier of your account is %s; a key of tier %s is not available", account, tier)
-}
-
-// cleanName trims a name and reports what is wrong with it.
-func cleanName(name string) (string, error) {
-	name = strings.TrimSpace(name)
-	if fault := plaintext.NameFault(name); fault != "" {
-		return "", apperr.Invalid(apperr.FieldError{Field: "name", Message: fault})
-	}
-	return name, nil
 }
 
 func rowToKey(r row) Key {

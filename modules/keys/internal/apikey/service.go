@@ -9,6 +9,7 @@ import (
 	"gpatlas/modules/keys/internal/secret"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/plaintext"
 )
 
 // listMax bounds a list with revoked keys.
@@ -35,7 +36,7 @@ type CreateInput struct {
 
 // Create makes a key and returns its secret, which is shown only once.
 func (s *Service) Create(ctx context.Context, in CreateInput) (*Created, error) {
-	name, err := cleanName(in.Name)
+	name, err := plaintext.Name(in.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,7 @@ func (s *Service) Get(ctx context.Context, userID int64, id string) (*Key, error
 //
 // Spec: not shown for revoked keys; they are kept for audit, and cannot be renamed.
 func (s *Service) Rename(ctx context.Context, userID int64, id, name string) (*Key, error) {
-	name, err := cleanName(name)
+	name, err := plaintext.Name(name)
 	if err != nil {
 		return nil, err
 	}
