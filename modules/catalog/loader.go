@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
@@ -34,10 +33,7 @@ func NewOverrider(db *database.DB, clk clock.Clock, log *slog.Logger) overrides.
 func refreshHandler(loader catalogapi.Loader) jobs.Handler {
 	return jobs.Handler{
 		Type: RefreshJob, Timeout: refreshTimeout, Retries: 3,
-		Run: func(ctx context.Context, _ []byte) error {
-			_, err := loader.RefreshDerived(ctx)
-			return err
-		},
+		Run: jobs.Plain(loader.RefreshDerived),
 	}
 }
 

@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"context"
 	"time"
 
 	"go.uber.org/fx"
@@ -26,10 +25,7 @@ var Module = fx.Module(
 
 func manifest(k *Keeper) module.Manifest {
 	return module.New("idempotency", module.Part{
-		Jobs: []jobs.Handler{{Type: ForgetJob, Queue: jobs.Low, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
-			_, err := k.Forget(ctx)
-			return err
-		}}},
+		Jobs:       []jobs.Handler{{Type: ForgetJob, Queue: jobs.Low, Retries: 3, Run: jobs.Plain(k.Forget)}},
 		Schedules:  []jobs.Schedule{{Type: ForgetJob, Cron: "25 * * * *", Bucket: func(t time.Time) string { return t.UTC().Format("2006-01-02T15") }}},
 		Models:     []any{row{}},
 		Deleted:    []module.AccountListener{k.ForgetAccount},

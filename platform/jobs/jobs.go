@@ -45,14 +45,22 @@ type Bucket struct {
 	Bucket string `json:"bucket"`
 }
 
-// InBucket is a handler of scheduled jobs that receives the bucket.
-func InBucket(run func(ctx context.Context, bucket string) error) func(ctx context.Context, payload []byte) error {
+// Plain is a handler of jobs without a payload. Only the error of run is used.
+func Plain[T any](run func(ctx context.Context) (T, error)) func(ctx context.Context, payload []byte) error {
+	return func(ctx context.Context, _ []byte) error {
+		_, err := run(ctx)
+		return err
+	}
+}
+
+// InBucket is a handler of scheduled jobs that receives the bucket. Only the error of run is used.
+func InBucket[T any](run func(ctx context.Context, bucket string) (T, error)) func(ctx context.Context, payload []byte) error {
 	return func(ctx context.Context, payload []byte) error {
 		b, err := Decode[Bucket](payload)
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = run(ctx, b.Bucket)
 		}
-		return run(ctx, b.Bucket)
+		return err
 	}
 }
 

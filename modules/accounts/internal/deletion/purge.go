@@ -20,10 +20,7 @@ const (
 
 // Handlers are the jobs of deletion.
 func Handlers(s *Service) []jobs.Handler {
-	return []jobs.Handler{{Type: PurgeJob, Queue: jobs.Low, Timeout: purgeTimeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
-		_, err := s.Purge(ctx)
-		return err
-	}}}
+	return []jobs.Handler{{Type: PurgeJob, Queue: jobs.Low, Timeout: purgeTimeout, Retries: 3, Run: jobs.Plain(s.Purge)}}
 }
 
 // Purge removes accounts whose thirty days are over, with all their data in all modules, each account in a transaction of its

@@ -82,8 +82,5 @@ func (s *Service) graduate(ctx context.Context, now time.Time) (int, error) {
 
 // Handlers are the jobs of the program.
 func Handlers(s *Service) []jobs.Handler {
-	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
-		_, err := s.Check(ctx)
-		return err
-	}}}
+	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: 3, Run: jobs.Plain(s.Check)}}
 }

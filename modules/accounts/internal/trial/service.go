@@ -87,8 +87,5 @@ func enqueue(ctx context.Context, queue *jobs.Enqueuer, kind string, e ending) e
 
 // Handlers are the jobs of trials.
 func Handlers(s *Service) []jobs.Handler {
-	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
-		_, err := s.Check(ctx)
-		return err
-	}}}
+	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: 3, Run: jobs.Plain(s.Check)}}
 }

@@ -45,10 +45,7 @@ func NewService(db *database.DB, clk clock.Clock, log *slog.Logger, client *stri
 // first day is collected on the next.
 func (s *Service) Part() module.Part {
 	part := module.Part{Models: []any{row{}}, Jobs: []jobs.Handler{
-		{Type: Job, Queue: jobs.Low, Timeout: timeout, Retries: retries, Run: func(ctx context.Context, _ []byte) error {
-			_, err := s.Collect(ctx)
-			return err
-		}},
+		{Type: Job, Queue: jobs.Low, Timeout: timeout, Retries: retries, Run: jobs.Plain(s.Collect)},
 	}}
 	if s.collect {
 		part.Schedules = []jobs.Schedule{{Type: Job, Cron: "20 4 * * *", Bucket: jobs.Daily}}

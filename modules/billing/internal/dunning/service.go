@@ -120,10 +120,7 @@ func (s *Service) advance(ctx context.Context, invoice string, now time.Time, c 
 // Handlers are the jobs of the slice.
 func Handlers(s *Service) []jobs.Handler {
 	return []jobs.Handler{
-		{Type: Job, Timeout: timeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
-			_, err := s.Check(ctx)
-			return err
-		}},
+		{Type: Job, Timeout: timeout, Retries: 3, Run: jobs.Plain(s.Check)},
 		mail.Job(MailJob, s.send),
 	}
 }

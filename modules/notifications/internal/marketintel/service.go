@@ -97,8 +97,5 @@ func Renderers() render.Renderers {
 
 // Handlers are the jobs of market intel.
 func Handlers(s *Service) []jobs.Handler {
-	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: retries, Run: jobs.InBucket(func(ctx context.Context, bucket string) error {
-		_, err := s.Run(ctx, bucket)
-		return err
-	})}}
+	return []jobs.Handler{{Type: Job, Timeout: timeout, Retries: retries, Run: jobs.InBucket(s.Run)}}
 }

@@ -78,10 +78,7 @@ func (s *Service) Part() module.Part {
 	return module.Part{
 		Jobs: []jobs.Handler{
 			{Type: mail.NotifyJob, Timeout: time.Minute, Retries: acceptRetries, Run: s.accept},
-			{Type: SweepJob, Queue: jobs.Low, Timeout: sweepTimeout, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
-				_, err := s.Sweep(ctx)
-				return err
-			}},
+			{Type: SweepJob, Queue: jobs.Low, Timeout: sweepTimeout, Retries: 3, Run: jobs.Plain(s.Sweep)},
 		},
 		Schedules: []jobs.Schedule{{Type: SweepJob, Cron: "50 3 * * *", Bucket: jobs.Daily}},
 		Exporters: []module.Exporter{{Name: "notifications", For: s.ExportFor}}, Purged: []module.AccountListener{s.AccountPurged},

@@ -26,10 +26,7 @@ const SweepJob = "notifications.sweep_tracking"
 
 // Handlers are the slice's jobs.
 func Handlers(s *Service) []jobs.Handler {
-	return []jobs.Handler{{Type: SweepJob, Queue: jobs.Low, Timeout: 10 * time.Minute, Retries: 3, Run: func(ctx context.Context, _ []byte) error {
-		_, err := s.Sweep(ctx)
-		return err
-	}}}
+	return []jobs.Handler{{Type: SweepJob, Queue: jobs.Low, Timeout: 10 * time.Minute, Retries: 3, Run: jobs.Plain(s.Sweep)}}
 }
 
 // Routes are the operations that mails lead to. They check neither credentials nor limits: a mail program has none, and a whole

@@ -1,7 +1,6 @@
 package hiring
 
 import (
-	"context"
 	"time"
 
 	"gpatlas/platform/jobs"
@@ -17,10 +16,7 @@ const fetchTimeout = 50 * time.Minute
 func (s *Service) Part() module.Part {
 	return module.Part{
 		Models: []any{boardRow{}, postingRow{}, vendorRow{}}, Routes: Routes(s),
-		Jobs: []jobs.Handler{{Type: FetchJob, Queue: jobs.Low, Timeout: fetchTimeout, Retries: 1, Run: func(ctx context.Context, _ []byte) error {
-			_, err := s.FetchDue(ctx)
-			return err
-		}}},
+		Jobs:      []jobs.Handler{{Type: FetchJob, Queue: jobs.Low, Timeout: fetchTimeout, Retries: 1, Run: jobs.Plain(s.FetchDue)}},
 		Schedules: []jobs.Schedule{{Type: FetchJob, Cron: "41 * * * *", Bucket: jobs.Hourly}},
 	}
 }
