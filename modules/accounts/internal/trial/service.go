@@ -72,16 +72,13 @@ func (s *Service) Check(ctx context.Context) (Checked, error) {
 	return c, err
 }
 
-// all marks batch after batch until none is left, and enqueues the mail of each.
+// all marks batch after batch until none is left, and enqueues the mail of each in the transaction of its mark.
 func (s *Service) all(ctx context.Context, kind string, mark func(ctx context.Context) ([]ending, error)) (int, error) {
-	return jobs.EnqueueAll(ctx, s.db, batch, mark, func(ctx context.Context, e ending) error { return enqueue(ctx, s.queue, kind, e) })
-}
-
-// enqueue enqueues the mail of a trial, in the transaction of its mark.
-func enqueue(ctx context.Context, queue *jobs.Enqueuer, kind string, e ending) error {
-	at := e.EndsAt.UTC()
-	return mail.Notify(ctx, queue, mail.Notification{
-		Kind: kind, UserID: e.ID, Key: fmt.Sprintf("%s:%d:%s", kind, e.ID, at.Format(time.RFC3339Nano)), Data: notice{at},
+	return jobs.EnqueueAll(ctx, s.db, batch, mark, func(ctx context.Context, e ending) error {
+		at := e.EndsAt.UTC()
+		return mail.Notify(ctx, s.queue, mail.Notification{
+			Kind: kind, UserID: e.ID, Key: fmt.Sprintf("%s:%d:%s", kind, e.ID, at.Format(time.RFC3339Nano)), Data: notice{at},
+		})
 	})
 }
 
