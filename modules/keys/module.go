@@ -12,7 +12,6 @@ import (
 	"gpatlas/modules/keys/internal/free"
 	"gpatlas/modules/keys/internal/limit"
 	"gpatlas/modules/keys/internal/pages"
-	"gpatlas/modules/keys/internal/plans"
 	"gpatlas/modules/keys/internal/usage"
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
@@ -44,8 +43,7 @@ func build(
 		usage.NewService(counts, clk).Part(),
 		module.Part{Background: []module.Background{recorder}},
 		allowance.Part(),
-		pages.Part(),
-		plans.Part(prices, offers),
+		pages.Part(prices, offers),
 	)
 }
 

@@ -1,4 +1,5 @@
-// Package pages is the pages about the API keys of an account and their usage. They show what the operations return.
+// Package pages is the pages about plans and API tiers, and about the API keys of an account and their usage. The latter show what the
+// operations return.
 package pages
 
 import (
@@ -7,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 
+	"gpatlas/platform/charge"
 	"gpatlas/platform/console"
 	"gpatlas/platform/module"
 	templates "gpatlas/templates/console"
@@ -32,7 +34,9 @@ func keys() []console.Page {
 }
 
 // Part is the pages.
-func Part() module.Part { return module.Part{Pages: slices.Concat(keys(), usage())} }
+func Part(prices *charge.List, offers charge.Offers) module.Part {
+	return module.Part{Pages: slices.Concat(keys(), usage(), plans(prices, offers))}
+}
 
 func moved(_ context.Context, r *console.Request) (console.View, error) {
 	return console.View{Redirect: console.Link(console.KeysPath, url.Values{}, "notice", r.Value("notice"))}, nil

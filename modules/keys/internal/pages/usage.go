@@ -12,7 +12,7 @@ import (
 	templates "gpatlas/templates/console"
 )
 
-//go:embed usage.html
+//go:embed plans.html usage.html
 var files embed.FS
 
 var usageBody = templates.Parse(files, "usage.html")

@@ -1,12 +1,13 @@
-package plans_test
+package pages_test
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"gpatlas/modules/keys/internal/plans"
+	"gpatlas/modules/keys/internal/pages"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/console"
 	templates "gpatlas/templates/console"
@@ -16,10 +17,10 @@ import (
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	list := &charge.List{}
-	pages := plans.Pages(list, charge.Offers{Monthly: map[string]string{"plan:pro": "$199.00", "tier:growth": "$99.00"}, EduDiscount: true})
-	require.Len(t, pages, 1)
+	all := pages.Part(list, charge.Offers{Monthly: map[string]string{"plan:pro": "$199.00", "tier:growth": "$99.00"}, EduDiscount: true}).Pages
+	page := all[slices.IndexFunc(all, func(p console.Page) bool { return p.Path == "/plans" })]
 	list.Set([]charge.Listed{{Operation: "get-gp-metrics", Method: "GET", Path: "/v1/gps/{crd}/metrics", Summary: "Get growth metrics", Price: "$0.15 per request"}})
-	view, err := pages[0].Load(t.Context(), &console.Request{})
+	view, err := page.Load(t.Context(), &console.Request{})
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, templates.Render(&out, view.Body, templates.Frame{Title: view.Title, Data: view.Data}))

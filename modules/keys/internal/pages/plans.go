@@ -1,10 +1,8 @@
-// Package plans serves the page about plans and API tiers; mails about the free trial link to it.
-package plans
+package pages
 
 import (
 	"cmp"
 	"context"
-	"embed"
 	"net/http"
 	"strings"
 
@@ -12,14 +10,10 @@ import (
 	"gpatlas/platform/auth"
 	"gpatlas/platform/charge"
 	"gpatlas/platform/console"
-	"gpatlas/platform/module"
 	templates "gpatlas/templates/console"
 )
 
-//go:embed plans.html
-var files embed.FS
-
-var body = templates.Parse(files, "plans.html")
+var plansBody = templates.Parse(files, "plans.html")
 
 // row is a tier as the page shows it.
 type row struct{ Name, Cost, Burst, Minute, Day string }
@@ -36,13 +30,8 @@ type content struct {
 	Edu   bool
 }
 
-// Part is what the slice provides.
-func Part(prices *charge.List, offers charge.Offers) module.Part {
-	return module.Part{Pages: Pages(prices, offers)}
-}
-
-// Pages is the page.
-func Pages(prices *charge.List, offers charge.Offers) []console.Page {
+// plans is the page about plans and API tiers; mails about the free trial link to it.
+func plans(prices *charge.List, offers charge.Offers) []console.Page {
 	shown := content{Free: number(charge.FreeCalls), Edu: offers.EduDiscount}
 	for _, name := range auth.Plans[1:] {
 		shown.Plans = append(shown.Plans, plan{titled(name), cost(offers, "plan:"+name)})
@@ -53,7 +42,7 @@ func Pages(prices *charge.List, offers charge.Offers) []console.Page {
 	return []console.Page{{Method: http.MethodGet, Path: "/plans", Load: func(context.Context, *console.Request) (console.View, error) {
 		now := shown
 		now.Sold = prices.Rows()
-		return console.View{Title: "Plans and limits", Body: body, Data: now}, nil
+		return console.View{Title: "Plans and limits", Body: plansBody, Data: now}, nil
 	}}}
 }
 
