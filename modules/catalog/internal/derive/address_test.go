@@ -34,6 +34,8 @@ func TestShownStreet(t *testing.T) {
 		{"Co Dublin", "Battn Road", "Co Dublin", "Battn Road"},
 		{`C\O Robert Alderwick`, "C|O Juno Alderwick, 5 Example Wharf", "", "5 Example Wharf"},
 		{"CO Robert Alderwick", "Co. Robert Alderwick, 5 Example Wharf", "", "5 Example Wharf"},
+		{"C/O 2Juno Alderwick", "C/O 12Robert Alderwick, 5 Example Wharf", "", "5 Example Wharf"},
+		{"C/O 4th Floor", "C/O 3i Group", "C/O 4th Floor", "C/O 3i Group"},
 		{"Co Clare", "Co. Kestrel Orm", "Co Clare", "Co. Kestrel Orm"},
 		{"Contact: Juno Alderwick", "Addressee Juno Alderwick", "", ""},
 		{"Recipient: Juno Alderwick", "To: Juno Alderwick", "", ""},
