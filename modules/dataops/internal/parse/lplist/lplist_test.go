@@ -49,15 +49,25 @@ const normalized = "pension_fund_name,pension_fund_state,fund_name,general_partn
 func TestSumsAreNoFunds(t *testing.T) {
 	t.Parallel()
 	list := []string{"LP,Fund,Commitment ($M),As of"}
-	for _, fund := range []string{"Total", "SUBTOTAL", "Sub-total", "Grand Total:", "totals", "Total Return Fund"} {
+	for _, fund := range []string{"Total", "SUBTOTAL", "Sub-total", "Grand Total:", "totals", "Total Portfolio", "Grand total of all funds", "Total Return Fund", "Total Fund Management II"} {
 		list = append(list, "Larkspur Teachers,"+fund+",100,2026-06-30")
 	}
 	rows, rejected, _, err := drain(t, "sums.csv", lines(list...))
 	require.NoError(t, err)
-	require.Len(t, rows, 1)
-	require.Equal(t, "Total Return Fund", rows[0].Fund)
-	require.Len(t, rejected, 5)
+	require.Len(t, rows, 2)
+	require.Equal(t, []string{"Total Return Fund", "Total Fund Management II"}, []string{rows[0].Fund, rows[1].Fund})
+	require.Len(t, rejected, 7)
 	require.Equal(t, `Fund is the name of a sum, not of a fund: "Total"`, rejected[0].Reason)
+
+	list = list[:1]
+	for _, lp := range []string{"Total", "Grand Total", "Total Larkspur Teachers", "Total S.A. Pension", "Totality Pension"} {
+		list = append(list, lp+",All funds,100,2026-06-30")
+	}
+	rows, rejected, _, err = drain(t, "sums.csv", lines(list...))
+	require.NoError(t, err)
+	require.Equal(t, []string{"Total S.A. Pension", "Totality Pension"}, []string{rows[0].LP, rows[1].LP})
+	require.Len(t, rejected, 3)
+	require.Equal(t, `LP is the name of a sum, not of an LP: "Total"`, rejected[0].Reason)
 }
 
 // TestNormalizedForm reads the form that the sample and the real list have.

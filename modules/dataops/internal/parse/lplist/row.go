@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
 	"gpatlas/modules/dataops/internal/parse/value"
 	"gpatlas/modules/people/peopleapi"
@@ -31,6 +32,9 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 	}
 	if total.MatchString(c.Fund) {
 		l.fail(row, colFund, "is the name of a sum, not of a fund")
+	}
+	if words := strings.Fields(c.LP); total.MatchString(c.LP) || len(words) > 1 && total.MatchString(words[0]) && catalogapi.LegalFormOf(strings.ReplaceAll(words[1], ".", "")) == catalogapi.NoForm {
+		l.fail(row, colLP, "is the name of a sum, not of an LP")
 	}
 	if utf8.RuneCountInString(c.Manager) > nameMax {
 		l.fail(row, colManager, "is too long")
@@ -61,8 +65,8 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 	return c
 }
 
-// total matches what a row with a sum of other rows has in place of a fund.
-var total = regexp.MustCompile(`(?i)^(?:grand[ -]?|sub[ -]?)?totals?\s?:?$`)
+// total matches what a row with a sum of other rows has in place of a name. "Total Return Fund" is a fund.
+var total = regexp.MustCompile(`(?i)^(?:(?:grand[ -]?|sub[ -]?)totals?\b.*|totals?\s?:?(?:\s(?:portfolio|program|private equity|private markets|alternatives|investments|commitments|partnerships|funds|all|for\s.+|of\s.+))?\s?:?)$`)
 
 // The limits of a plausible row: no investor has committed so much to one fund, and there were no private funds with institutional investors before.
 const (
