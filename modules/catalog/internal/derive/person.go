@@ -18,8 +18,8 @@ func NamesFirm(name string) bool {
 	return wellKnown[strings.Join(catalogapi.WithoutFormsAtEnd(words), " ")] || firm && !besidePerson(name, words)
 }
 
-// dotted is a legal form at the end that is no surname as it is written: "Kestrel N.A.", "Kestrel S.A.", "Kestrel AG". Without full stops some are.
-var dotted = regexp.MustCompile(`(?i)[a-z]{2,}[,\s]+(?:N\.\s?A\.?|S\.\s?A\.?|A\.\s?G\.?|N\.\s?V\.?|B\.\s?V\.?|national association)(?:[,\s]+[a-z ]*branch)?$|[A-Za-z]{2,} (?:AG|SE)$`)
+// dotted is a legal form at the end that is no surname as it is written: "Kestrel N.A.", "Kestrel S.A.", "Kestrel AG", "Kestrel Co.". Without full stops some are.
+var dotted = regexp.MustCompile(`(?i)[a-z]{2,}[,\s]+(?:N\.\s?A\.?|S\.\s?A\.?|A\.\s?G\.?|N\.\s?V\.?|B\.\s?V\.?|national association)(?:[,\s]+[a-z ]*branch)?$|[A-Za-z]{2,} (?:AG|SE|Co\.)$`)
 
 // wellKnown are firms that many funds name without a sign of a firm, normalized and without legal forms.
 var wellKnown = func() map[string]bool {

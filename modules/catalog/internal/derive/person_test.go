@@ -27,7 +27,7 @@ func TestNamesFirm(t *testing.T) {
 		"Juno Alderwick Custodian for Ola Orm": false, "Kestrel LLC \"Juno Alderwick\"": false, "Mossgate Fund Custodian": true, "Juno Alderwick aka Kestrel LLC": false,
 		"Kestrel LLC, its manager Juno Alderwick": false, "Kestrel LLC <juno@alderwick.example>": false, "Kestrelbank, N.A.": true, "Kestrel Rooke Bank, National Association": true,
 		"Kestrel AG": true, "Rooke Vale S.A.": true, "Juno Sa": false, "Juno Na": false, "BNP Paribas": true, "Citibank, N.A.": true, "Northern Trust": true, "Credit Suisse AG": true,
-		"Ashkettle Rooke & Co.": true, "CO, JUNO": false, "KPMG": true,
+		"Ashkettle Rooke & Co.": true, "YARROWGATE CO.": true, "Yarrowgate Co": false, "Alderwick, Co.": false, "CO, JUNO": false, "KPMG": true,
 		"Kestrel Bank, N.A.": true, "Juno Bank Alderwick": false, "JUNO ALDERWICK D/B/A ALDERWICK SECURITIES": false, "Juno Alderwick DBA Kestrel Securities": false,
 		"Kestrel Way LLC as custodian for Juno Alderwick": false, "Kestrel Trust Company as Trustee for Juno Alderwick": false, "Kestrel Trust Company TTEE Juno Alderwick": false, "Kestrel Way LLC doing business as Juno Alderwick": false,
 		"Kestrel Way LLC CPA Juno Alderwick": false, "Kestrel CPAs LLC, Juno Alderwick CPA": false, "Kestrel Way LLC Series Juno Alderwick": false, "Kestrel Way LLC Rep 123 Juno Alderwick": false, "Kestrel LLC 212-555-0100 Juno Alderwick": false,

@@ -34,7 +34,7 @@ type Provider struct {
 	LEI   string
 	GPs   int   // managers with an open fund that it serves
 	isGP  bool  // Name is the legal name of a manager: that with the CRD number, or one that is called so
-	rare  bool  // Name may have a person's in it, unless several managers name the firm
+	Rare  bool  // Name may be a person's or have one in it, unless several managers name the firm
 	roles uint8 // bit n: it has the role n for an open fund
 	// Withheld reports whether it is or may be a person: see setWithheld.
 	Withheld bool
@@ -139,10 +139,10 @@ func newProviderBook(rows []namedRow, managers map[string]string) *providerBook 
 		b.named[r.id] = code
 		p := &b.list[code]
 		switch firm := b.isFirm(r.Name); {
-		case firm && (p.Name == "" || p.rare):
-			p.Name, p.rare = r.Name, false
-		case p.Name == "" && derive.NamesFirm(r.Name) && !derive.NamesVehicle(r.Name):
-			p.Name, p.rare = r.Name, true
+		case firm && (p.Name == "" || p.Rare):
+			p.Name, p.Rare = r.Name, false
+		case p.Name == "" && (b.firms[stemOf(r.Name)] || derive.NamesFirm(r.Name) && !derive.NamesVehicle(r.Name)):
+			p.Name, p.Rare = r.Name, true
 		}
 		p.CRD, p.LEI = cmp.Or(p.CRD, r.CRD), cmp.Or(p.LEI, r.LEI)
 	}
@@ -156,15 +156,17 @@ func newProviderBook(rows []namedRow, managers map[string]string) *providerBook 
 		if name := managers[p.CRD]; name != "" {
 			p.Name = name
 		}
-		p.isGP = p.Name != "" && (managers[p.CRD] != "" || p.rare && legal[text.Key(p.Name)])
+		p.isGP = p.Name != "" && (managers[p.CRD] != "" || p.Rare && legal[text.Key(p.Name)])
 		b.words[i] = text.Words(b.list[i].Name)
 	}
 	return b
 }
 
-// isFirm reports whether a name is a firm's: it has the signs of one, or is the name of one without its legal form.
+// isFirm reports whether a name is a firm's: it has the signs of one, or is the name of one without its legal form. Two words or more without a
+// legal form may be a person's name, too.
 func (b *providerBook) isFirm(name string) bool {
-	return derive.ShowsFirm(name, nil) || b.firms[stemOf(name)]
+	stem := stemOf(name)
+	return derive.ShowsFirm(name, nil) || b.firms[stem] && !strings.Contains(stem, " ")
 }
 
 func stemOf(name string) string {

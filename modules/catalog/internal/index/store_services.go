@@ -183,7 +183,7 @@ func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
 		for _, crd := range clients[uint32(code)] { // #nosec G115 -- below the number of providers
 			named = append(named, persons[crd]...)
 		}
-		p.Withheld = !p.Certain() && (p.Name == "" || p.rare || slices.ContainsFunc(named, func(person string) bool { return derive.NamesPerson(p.Name, person) }))
+		p.Withheld = !p.Certain() && (p.Name == "" || p.Rare || slices.ContainsFunc(named, func(person string) bool { return derive.NamesPerson(p.Name, person) }))
 	}
 	for _, of := range []*Snapshot{s, s.former} {
 		for code, name := range of.funds.auditors.Words {

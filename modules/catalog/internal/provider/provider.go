@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"slices"
+
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/index"
@@ -85,7 +87,7 @@ func (b *Basis) source(of *panel.Edition) *fold.FilingSource {
 // the provider is written with, and without the CRD number of a manager, it is withheld; so is one that fewer than three managers name and that
 // has the names of a person in their filings.
 func shows(p *index.Provider, persons []string) bool {
-	return p.Certain() || p.Name != "" && derive.ShowsFirm(p.Name, persons)
+	return p.Certain() || p.Name != "" && !p.Rare && !slices.ContainsFunc(persons, func(person string) bool { return derive.NamesPerson(p.Name, person) })
 }
 
 // asFiled is a filed name, if it may be shown.

@@ -244,15 +244,20 @@ func TestIdentity(t *testing.T) {
 func TestAuditorsWhoMayBePersons(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	names := []string{"Birch Audit LLP", "Juno Alderwick", "Juno Alderwick, CPA", "Alderwick and Juno LLP", "Kestrel LLC (Juno Alderwick)", "GRANT THORNTON", "Pell Grane", "Pell Grane LLP"}
+	names := []string{"Birch Audit LLP", "Juno Alderwick", "Juno Alderwick, CPA", "Alderwick and Juno LLP", "Kestrel LLC (Juno Alderwick)", "GRANT THORNTON", "Pell Grane", "Pell Grane LLP", "Tarnholm", "Tarnholm LLP"}
 	f := filing{id: "6200", crd: "940001", on: "2026-08-01", gav: 5, owner: "ALDERWICK, JUNO", auditors: map[string]string{}}
 	for i, name := range names {
 		fund := fmt.Sprintf("%010d", 9000+i)
 		f.funds, f.auditors[fund] = append(f.funds, fund), name
 	}
-	require.Equal(t, []string{"Birch Audit LLP", "Alderwick and Juno LLP", "GRANT THORNTON", "Pell Grane LLP"}, b.Index.ShownAuditors(names), "no filing names the person yet")
+	require.Equal(t, []string{"Birch Audit LLP", "Alderwick and Juno LLP", "GRANT THORNTON", "Pell Grane LLP", "Tarnholm LLP"}, b.Index.ShownAuditors(names), "no filing names the person yet")
 	b.file(f)
-	require.Equal(t, []string{"Birch Audit LLP", "GRANT THORNTON", "Pell Grane", "Pell Grane LLP"}, b.Index.ShownAuditors(names), "a firm has the name with a legal form")
+	require.Equal(t, []string{"Birch Audit LLP", "GRANT THORNTON", "Pell Grane LLP", "Tarnholm", "Tarnholm LLP"}, b.Index.ShownAuditors(names), "a firm has the name with a legal form; two words may be a person's")
+	var listed []string
+	for _, row := range b.get("gps/940001/providers").Data {
+		listed = append(listed, row.Name)
+	}
+	require.ElementsMatch(t, b.Index.ShownAuditors(names), listed, "the list of the manager and the ranking agree")
 	snapshot, err := b.Index.Snapshot()
 	require.NoError(t, err)
 	for name, want := range map[string]int{"birch audit": 1, "grant": 1, "juno": 0, "alderwick": 0, "cpa": 0} {
