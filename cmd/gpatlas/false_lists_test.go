@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -287,4 +288,39 @@ func TestMovedFiguresStop(t *testing.T) {
 		require.ErrorContains(t, err, "values_changed", name)
 	}
 	l.mustLoad(list2026, now)
+}
+
+// A list that has funds of an LP under other names is stopped, and the alert names them. Other legal forms are no other names. The honest next edition
+// under an undated name, in which LPs report on different days, loads.
+func TestFundsUnderOtherNamesStop(t *testing.T) {
+	t.Parallel()
+	l := newListLoader(t)
+	before, now := pensions(2025), pensions(2026)
+	days := []string{"2024-12-31", "2025-03-31", "2025-06-30", "2025-09-30"}
+	for _, rows := range [][][]string{before, now} {
+		for _, r := range rows[1:] {
+			lp, err := strconv.Atoi(r[ofLP][len(r[ofLP])-2:])
+			require.NoError(t, err)
+			r[ofDay] = days[lp%3+map[bool]int{true: 1}[r[ofDay] == "2026-03-31"]]
+		}
+	}
+	l.mustLoad("commitments.csv", before)
+	clean := l.shown()
+	wrong := copied(now)
+	for _, r := range wrong[1:10] {
+		r[ofFund] = strings.Replace(r[ofFund], "Mossgate", "Birch", 1)
+	}
+	_, _, err := l.load("commitments.csv", wrong)
+	require.ErrorContains(t, err, "values_changed")
+	require.ErrorContains(t, err, "Birch Growth 0 (Mossgate Growth 0 before) of Invented System 00, MA")
+	require.Equal(t, clean, l.shown())
+
+	forms := copied(now)
+	for _, r := range forms[1:] {
+		r[ofFund] = strings.ToUpper(r[ofFund]) + ", L.P."
+	}
+	sum := l.mustLoad("commitments.csv", forms)
+	require.Empty(t, sum.Documents[0].CommitmentsBack)
+	require.Len(t, l.shown(), len(now)-1)
+	require.False(t, l.mustLoad("commitments.csv", forms).Changed)
 }

@@ -66,7 +66,7 @@ func rawList(t *testing.T, path string) (rows [][]string, latest map[[2]string]i
 	}
 	latest = map[[2]string]investment{}
 	for _, row := range rows[1:] {
-		key := [2]string{row[at["pension_fund_name"]], row[at["fund_name"]]}
+		key := [2]string{row[at["pension_fund_name"]], withoutForm(row[at["fund_name"]])}
 		if asOf := row[at["as_of_date"]]; asOf > latest[key].asOf {
 			latest[key] = investment{
 				asOf: asOf, committed: dollars(row[at["commitment_mm"]]), contributed: dollars(row[at["capital_called_mm"]]),
@@ -77,6 +77,9 @@ func rawList(t *testing.T, path string) (rows [][]string, latest map[[2]string]i
 	}
 	return rows, latest
 }
+
+// withoutForm leaves out the legal form as the real list writes it: five funds have it on one day and not on the other.
+func withoutForm(fund string) string { return strings.TrimSuffix(fund, ", LP*") }
 
 // lpPage and investmentPage are answers of the operations on LPs.
 type lpPage struct {
@@ -105,14 +108,14 @@ type investmentPage struct {
 	Meta struct{ Total int }
 }
 
-// TestRealListOfCommitments loads the real list: all five LPs and 2,152 investments, each with the figures of its latest date as
+// TestRealListOfCommitments loads the real list: all five LPs and 2,147 investments, each with the figures of its latest date as
 // plain arithmetic over the raw rows gives them, over HTTP. Loading it again, and its rows in another order, changes nothing.
 func TestRealListOfCommitments(t *testing.T) {
 	t.Parallel()
 	path := realdata.File(t, "lp/commitments.csv")
 	rows, latest := rawList(t, path)
 	require.Len(t, rows, 2_490, "with the header")
-	require.Len(t, latest, 2_152)
+	require.Len(t, latest, 2_147)
 	db := dbtest.New(t)
 	deps := lists(db)
 	load := func(path string) dataops.Summary {
@@ -169,7 +172,7 @@ func TestRealListOfCommitments(t *testing.T) {
 			get(fmt.Sprintf("/v1/lps/%d/investments?per_page=100&page=%d", lp.ID, page), &list)
 			require.Equal(t, count, list.Meta.Total)
 			for _, got := range list.Data {
-				want, ok := latest[[2]string{lp.Name, got.FundName}]
+				want, ok := latest[[2]string{lp.Name, withoutForm(got.FundName)}]
 				require.True(t, ok)
 				require.Equal(t, want.asOf, got.AsOf)
 				require.Equal(t, want.committed, got.Committed)
@@ -224,7 +227,7 @@ func TestRealManagersOfCommitments(t *testing.T) {
 		SELECT coalesce(match_method || ' ' || match_confidence, 'none') || ': ' || count(*) || ' of ' || count(DISTINCT match_crd)
 		FROM people.lp_investments GROUP BY match_method, match_confidence ORDER BY 1`, nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{"manager_name 0.85: 75 of 13", "none: 2077 of 0"}, counts)
+	require.Equal(t, []string{"manager_name 0.85: 75 of 13", "none: 2072 of 0"}, counts)
 }
 
 // TestListsThroughTheGate: lists of commitments are runs like other documents. Bad rows go to the quarantine, a column that is lost

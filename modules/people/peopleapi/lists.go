@@ -35,7 +35,8 @@ type Commitment struct {
 	AsOf        time.Time
 }
 
-// Keys identify LP and fund: names without regard to case. An LP's name and state are its key.
+// Keys identify LP and fund: names without regard to case. An LP's name and state are its key. A list is loaded with the key that the LP's fund has
+// with another legal form, if that is clear.
 func (c *Commitment) Keys() (lp, fund string) { return Key(c.LP), Key(c.Fund) }
 
 // Key is a name without regard to case.
@@ -60,7 +61,7 @@ type List struct {
 	RunID int64 // the run that brings it
 	// Lacks names the Fields of a commitment that the list has no column for. Values from other lists in these fields stay.
 	Lacks []string
-	// Before names the runs that loaded a document of the same name before. What they brought of the days of this list, and it lacks, is taken back.
+	// Before names the runs that loaded a document of the same name before. What they brought of the LPs and days of this list, and it lacks, is taken back.
 	Before []int64
 	// Dated: the document's name has its date, so another document of the name is a correction of all of its days.
 	Dated bool
@@ -78,8 +79,10 @@ type ListRead struct {
 	From    []int64          // the runs that brought the figures that the rows replace or follow, those with the most figures first
 	Changed []ChangedFigures // compared with these figures, and with the LPs and funds that are known
 	Renamed []Renamed        // LPs that it lacks, and may have under another name
-	Brought int64            // commitments of the same days that documents of the same name brought before
-	Lacking []TakenBack      // those of them that the list lacks
+	// RenamedFunds are funds of LPs that it lacks, and may have under another name.
+	RenamedFunds []RenamedFund
+	Brought      int64       // commitments of the same days that documents of the same name brought before
+	Lacking      []TakenBack // those of them that the list lacks
 }
 
 // TakenBack is a commitment that a list took back: an earlier list of the same name and day had it, and this one lacks it.
@@ -99,6 +102,9 @@ type Renamed struct {
 	Had, Moved    int64 // commitments of the LP, and those of them that the other one has
 }
 
+// RenamedFund is a fund of an LP that a list lacks, while a fund that is new for the LP has the same commitment.
+type RenamedFund struct{ LP, State, Fund, Now string }
+
 // ChangedFigures counts what is in a list and was in one before, and what of it differs by many times, or stands elsewhere.
 type ChangedFigures struct {
 	Field             string // and by how much
@@ -116,7 +122,7 @@ type ListResult struct {
 type Lists interface {
 	// Load stores a list in one transaction, or in a savepoint of the transaction of ctx, if there is one. A day that is new to
 	// an investment is added; a known one is replaced. Investments that a list does not name stay, unless a document of the same
-	// name brought them for the same day. Loading a list again changes nothing.
+	// name brought them for the same LP and day. Loading a list again changes nothing.
 	//
 	// Managers are matched later, by Resolver.Refresh.
 	Load(ctx context.Context, list List) (ListResult, error)

@@ -98,6 +98,14 @@ func Renamed(names string) []Finding {
 	return []Finding{{Check: ValuesChanged, Reason: "most commitments of LPs that it lacks stand under another name or state: " + names + ". Accept it if the LPs have changed their names"}}
 }
 
+// RenamedFunds stops a list that has the commitments of LPs to funds under other names: both would be counted. names are those funds, if there are any.
+func RenamedFunds(names string) []Finding {
+	if names == "" {
+		return nil
+	}
+	return []Finding{{Check: ValuesChanged, Reason: "funds that are new for an LP have the commitments of funds that it lacks: " + names + ". Accept it if these are other funds, or if the funds have changed their names"}}
+}
+
 // issuersRestated are the issuers of notices that were loaded before.
 const issuersRestated = "restated notices.issuers"
 

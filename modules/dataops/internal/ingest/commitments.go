@@ -51,7 +51,7 @@ func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {
 	it.listed, err = it.s.cfg.Lists.Load(ctx, peopleapi.List{
 		RunID: it.id, Lacks: it.opened.Unlisted, Before: before, Dated: dated.MatchString(it.in.Name), Rows: it.opened.Commitments,
 		Whole: func() bool { return it.check.whole }, Accept: func(ctx context.Context, read peopleapi.ListRead) error {
-			it.check.from, it.check.lacking, it.check.renamed = read.From, read.Lacking, read.Renamed
+			it.check.from, it.check.lacking, it.check.renamed, it.check.funds = read.From, read.Lacking, read.Renamed, read.RenamedFunds
 			staged := catalogapi.Staged{
 				Rows: read.Rows, Keyed: read.Rows, Filings: read.Rows, Brought: read.Brought, Lacking: int64(len(read.Lacking)),
 			}

@@ -22,11 +22,12 @@ type qualityCheck struct {
 	end       *run.End
 	bad       *quarantine
 	batch     *batchDocuments
-	lacking   []peopleapi.TakenBack // what a list of commitments would take back
-	renamed   []peopleapi.Renamed   // LPs that a list of commitments may have under another name
-	from      []int64               // the ingestions of the figures that a list of commitments replaces or follows
-	whole     bool                  // a complete list of advisers
-	withdrawn map[string]time.Time  // the day of the newest full withdrawal of each adviser; nil = the document has none
+	lacking   []peopleapi.TakenBack   // what a list of commitments would take back
+	renamed   []peopleapi.Renamed     // LPs that a list of commitments may have under another name
+	funds     []peopleapi.RenamedFund // funds of LPs that it may have under another name
+	from      []int64                 // the ingestions of the figures that a list of commitments replaces or follows
+	whole     bool                    // a complete list of advisers
+	withdrawn map[string]time.Time    // the day of the newest full withdrawal of each adviser; nil = the document has none
 }
 
 // batchDocuments are the documents of the same batch that were loaded before. Their runs are not completed yet, so the
@@ -169,6 +170,7 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 	found = append(found, lost...)
 	found = append(found, gate.Values(staged.Changed)...)
 	found = append(found, gate.Renamed(takenBack(c.renamed, renamed))...)
+	found = append(found, gate.RenamedFunds(takenBack(c.funds, renamedFund))...)
 	if c.opened.Misdated != nil {
 		found = append(found, gate.Misdated(c.opened.Misdated())...)
 	}

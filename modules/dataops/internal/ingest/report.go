@@ -128,6 +128,10 @@ func renamed(r peopleapi.Renamed) string {
 	return fmt.Sprintf("%s (%d of %d commitments of %s)", inState(r.Now, r.NowState), r.Moved, r.Had, inState(r.LP, r.State))
 }
 
+func renamedFund(r peopleapi.RenamedFund) string {
+	return fmt.Sprintf("%s (%s before) of %s", r.Now, r.Fund, inState(r.LP, r.State))
+}
+
 // inState is the name of an LP with its state, if it is known.
 func inState(lp, state string) string { return strings.TrimSuffix(lp+", "+state, ", ") }
 

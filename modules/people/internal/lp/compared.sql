@@ -46,7 +46,7 @@ WITH pair AS (
 	UNION ALL
 	-- Commitments hardly ever change, except for those in other currencies. One that is empty now differs, too.
 	SELECT 'lps, with other commitments than before', true,
-		count(*) FILTER (WHERE committed IS NULL OR abs(committed - committed_before) > CASE WHEN same_day THEN 0.01 ELSE 0.05 END * committed_before) * 2 > count(*)
+		count(*) FILTER (WHERE committed IS NULL OR abs(committed - committed_before) > CASE WHEN same_day THEN 0.01 ELSE 0.05 END * committed_before) * 2 >= count(*)
 	FROM pair
 	WHERE committed_before > 0
 	GROUP BY name_key, state, as_of

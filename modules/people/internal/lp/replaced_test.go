@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -126,7 +127,7 @@ func TestCommitmentsShiftedForOneLP(t *testing.T) {
 	}
 }
 
-// Guarantee: an LP most of whose commitments become empty is noticed, in the list of the same day and of the next one. committed_known shows that a
+// Guarantee: an LP half of whose commitments become empty is noticed, in the list of the same day and of the next one. committed_known shows that a
 // sum is partial.
 func TestCommitmentsEmptyForOneLP(t *testing.T) {
 	t.Parallel()
@@ -134,7 +135,7 @@ func TestCommitmentsEmptyForOneLP(t *testing.T) {
 		for _, c := range []struct {
 			empty int
 			want  bool
-		}{{6, false}, {7, true}, {12, true}} {
+		}{{5, false}, {6, true}, {12, true}} {
 			b := setup(t)
 			list := func(on string, empty int) (rows []*peopleapi.Commitment) {
 				for i := range 12 {
@@ -286,5 +287,43 @@ func TestRepairedListsLeaveNothing(t *testing.T) {
 			shown[falseToo] = b.shownLists(t)
 		}
 		require.Equal(t, shown[false], shown[true], "seed %d", seed)
+	}
+}
+
+// Guarantee: the next edition under an undated name takes nothing back of LPs that report a later day, although other LPs report their old day now, nor
+// of LPs that left. What the list has of an LP and day is corrected, and so is what stood under another name or on another day of the same list.
+func TestListsByLPAndDay(t *testing.T) {
+	t.Parallel()
+	const early, last = "2025-03-31", "2025-12-31"
+	list := func(days ...string) (rows []*peopleapi.Commitment) { // "LP on day"
+		for _, d := range days {
+			investor, on, _ := strings.Cut(d, " on ")
+			for i := range 8 {
+				rows = append(rows, commitment(investor, "MA", "Fund "+strconv.Itoa(i), on, 10))
+			}
+		}
+		return rows
+	}
+	for name, c := range map[string]struct {
+		first, second []*peopleapi.Commitment
+		back          int
+	}{
+		"the next edition":               {list("Ash on "+midyear, "Birch on "+early, "Cinder on "+early), list("Ash on "+last, "Birch on "+midyear, "Cinder on "+early), 0},
+		"an LP has left":                 {list("Ash on "+midyear, "Birch on "+early)[:12], append(list("Birch on " + midyear)[:2], commitment("Birch", "MA", "Fund 9", midyear, 10)), 0},
+		"a fund of the day":              {list("Ash on "+midyear, "Birch on "+early), list("Ash on "+midyear, "Birch on "+early)[1:], 1},
+		"another LP's name":              {list("Wrong on "+midyear, "Birch on "+midyear), list("Ash on "+midyear, "Birch on "+midyear), 8},
+		"the only LP's name":             {list("Wrong on " + midyear), list("Ash on " + midyear), 8},
+		"rows under another LP":          {list("Birch on "+last, "Birch on "+midyear), list("Birch on "+last, "Ash on "+midyear), 8},
+		"an earlier day of another LP":   {list("Ash on "+midyear, "Birch on "+midyear), list("Ash on "+midyear, "Birch on "+early), 8},
+		"its day stays, the others move": {list("Ash on "+midyear, "Birch on "+midyear), list("Ash on "+midyear, "Birch on "+last), 0},
+	} {
+		b := setup(t)
+		b.named(t, 1, nil, c.first...)
+		r := b.named(t, 2, []int64{1}, c.second...)
+		require.Len(t, r.TakenBack, c.back, name)
+		shown := b.shownLists(t)
+		again := b.named(t, 3, []int64{1, 2}, c.second...)
+		require.Equal(t, peopleapi.ListResult{Unchanged: int64(len(c.second))}, again, name)
+		require.Equal(t, shown, b.shownLists(t), name)
 	}
 }

@@ -49,6 +49,9 @@ func (s *Service) Load(ctx context.Context, list peopleapi.List) (peopleapi.List
 			if read.Renamed, err = s.store.renamed(ctx); err != nil {
 				return err
 			}
+			if read.RenamedFunds, err = s.store.movedFunds(ctx); err != nil {
+				return err
+			}
 			if err := list.Accept(ctx, read); err != nil {
 				return err
 			}

@@ -42,6 +42,8 @@ var (
 	comparedSQL string
 	//go:embed renamed.sql
 	renamedSQL string
+	//go:embed moved_funds.sql
+	movedFundsSQL string
 	//go:embed taken_back.sql
 	takenBackSQL string
 )
@@ -65,6 +67,11 @@ func (s *store) compared(ctx context.Context) ([]peopleapi.ChangedFigures, error
 // renamed returns the LPs that a staged list lacks, most of whose commitments it has under another name or state.
 func (s *store) renamed(ctx context.Context) ([]peopleapi.Renamed, error) {
 	return database.Select[peopleapi.Renamed](ctx, s.db, "look for renamed LPs", renamedSQL, nil)
+}
+
+// movedFunds returns the funds that a staged list lacks and may have under another name of the same LP.
+func (s *store) movedFunds(ctx context.Context) ([]peopleapi.RenamedFund, error) {
+	return database.Select[peopleapi.RenamedFund](ctx, s.db, "look for renamed funds", movedFundsSQL, nil)
 }
 
 const lackingSQL = `SELECT l.name AS lp, l.state, b.fund_name AS fund, b.as_of::text AS as_of, b.shared AS restored
@@ -121,8 +128,10 @@ func (s *store) stage(ctx context.Context, rows iter.Seq2[*peopleapi.Commitment,
 	case err != nil:
 		return 0, database.Failure("copy a list of commitments", err)
 	}
-	_, err = database.Run(ctx, s.db, "read the LPs of a list", stageLPsSQL, database.Args{})
-	return n, err
+	if _, err = database.Run(ctx, s.db, "read the LPs of a list", stageLPsSQL, database.Args{}); err != nil {
+		return 0, err
+	}
+	return n, s.unify(ctx)
 }
 
 func values(line int64, c *peopleapi.Commitment) []any {
