@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -196,6 +198,42 @@ func TestRealListOfCommitments(t *testing.T) {
 		}
 	}
 	require.Equal(t, len(latest), seen)
+}
+
+// TestNextEditionOfTheRealList: the next edition of the real list loads under the same undated name, without a question. One LP has left, another one has
+// sold half of its funds, each of the others reports another day, and a tenth of the funds is new.
+func TestNextEditionOfTheRealList(t *testing.T) {
+	t.Parallel()
+	l := newListLoader(t)
+	rows, _ := rawList(t, realdata.File(t, "lp/commitments.csv"))
+	at, count := map[string]int{}, map[string]int{}
+	for i, name := range rows[0] {
+		at[name] = i
+	}
+	for _, r := range rows[1:] {
+		count[r[0]]++
+	}
+	lps := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return count[a] - count[b] })
+	gone, half := lps[0], lps[2]
+	next := map[string]string{"2024-03-31": "2024-06-30", "2025-03-31": "2025-06-30", "2025-06-30": "2025-09-30", "2025-09-30": "2025-12-31"}
+	edition := [][]string{rows[0]}
+	for i, r := range rows[1:] {
+		if r[0] == gone || r[0] == half && i%2 == 0 {
+			continue
+		}
+		now := slices.Clone(r)
+		now[at["as_of_date"]] = next[r[at["as_of_date"]]]
+		edition = append(edition, now)
+		if i%10 == 1 {
+			added := slices.Clone(now)
+			added[at["fund_name"]], added[at["general_partner"]], added[at["vintage_year"]] = fmt.Sprintf("Mossgate Growth %d", i), "Mossgate", "2025"
+			edition = append(edition, added)
+		}
+	}
+	l.mustLoad("commitments.csv", rows)
+	sum := l.mustLoad("commitments.csv", edition)
+	require.Empty(t, sum.Documents[0].CommitmentsBack)
+	require.False(t, l.mustLoad("commitments.csv", edition).Changed)
 }
 
 // dump is everything that is kept of LPs, IDs included.
