@@ -332,18 +332,19 @@ signal() {
 
 gone() { ! alive "$1"; }
 
+# end_one SIGNAL NAME waits until the process has ended, so that it can be started again at once.
 end_one() {
 	local pid
-	pid=$(pid_of "$1")
-	signal TERM "$1"
-	[ -z "$pid" ] || until_true 60 "the end of $1" gone "$pid"
+	pid=$(pid_of "$2")
+	signal "$1" "$2"
+	[ -z "$pid" ] || until_true 60 "the end of $2" gone "$pid"
 }
 
 down() {
 	local name
 	for name in $(names); do signal CONT "$name"; done
 	for name in worker{1,2} web{1,2} haproxy; do signal TERM "$name"; done
-	for name in worker{1,2} web{1,2} haproxy patroni{3,2,1} sentinel{1,2,3} redis{1,2,3} etcd{1,2,3}; do end_one "$name"; done
+	for name in worker{1,2} web{1,2} haproxy patroni{3,2,1} sentinel{1,2,3} redis{1,2,3} etcd{1,2,3}; do end_one TERM "$name"; done
 }
 
 command=${1:-}
@@ -355,10 +356,10 @@ PATH=$PATH:/usr/lib/postgresql/$( (ls /usr/lib/postgresql 2>/dev/null || true) |
 case $command in
 up) up "$@" ;;
 status) status "$@" ;;
-kill) signal KILL "$1" ;;
+kill) end_one KILL "$1" ;;
 stop) signal STOP "$1" ;;
 cont) signal CONT "$1" ;;
-term) end_one "$1" ;;
+term) end_one TERM "$1" ;;
 start) start_one "$1" ;;
 run) gpatlas "$@" ;;
 down) down ;;
