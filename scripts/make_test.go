@@ -33,7 +33,7 @@ func TestCIRun(t *testing.T) {
 	text, err := os.ReadFile("../.ci/run")
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(string(text), "#!/usr/bin/env bash\nset -euo pipefail\n"))
-	require.True(t, strings.HasSuffix(string(text), "\nmake test\nmake clients\nmake race\nmake lint\n"))
+	require.True(t, strings.HasSuffix(string(text), "\nmake test\nmake clients\nmake race\nmake lint\nmake test-cluster SHORT=1\n"))
 }
 
 // Guarantee: the tests that the script runs in a special way exist; one that is renamed does not fall out of them unnoticed.
