@@ -11,7 +11,7 @@ import (
 // The marks of a word in a record's row of words.
 const (
 	nameStart = 1 << 31 // the first word of a name
-	made      = 1 << 30 // another spelling of words in the name: see appendMade
+	made      = 1 << 30 // another spelling of words in the name: see NameWords
 	begins    = 1 << 29 // a name begins with it
 	marks     = nameStart | made | begins
 )

@@ -8,7 +8,7 @@
 //     stops vanish inside a word ("l.p." = "lp", "o'neil" = "oneil"), every other non-alphanumeric separates words.
 //   - Terms of a query: its words, except that adjacent single letters are one term ("d e" is "de"), and a legal form in
 //     words is its letters. A full stop separates two words ("harbor.vc"), and "ltd" and "limited" at the end of a word
-//     are separated from it: see cutWords. Words of a name or a place: its words, and those of its other spellings, so
+//     are separated from it: see cutWords. NameWords of a name or a place: its words, and those of its other spellings, so
 //     that a name is found however its initials and numbers are joined.
 //   - A term matches a word in a class: exact (0) when equal or in one line of the table of synonyms (AlikeTo); prefix (1)
 //     when the word begins with the term; substring (2) when the term has three letters or more and is inside the word;

@@ -31,15 +31,3 @@ func (ix *Index) FullNames(query string) []uint32 {
 	}
 	return ix.fullNames(nil, []byte(key))
 }
-
-// Terms returns the terms of a query: see appendTerms.
-func Terms(query string) []string {
-	words, _ := cutWords(query)
-	return appendTerms(nil, words)
-}
-
-// NameWords are the words by which a name is found: see appendMade.
-func NameWords(name string) []NameWord {
-	words, joined := cutWords(name)
-	return appendMade(nil, words, joined)
-}

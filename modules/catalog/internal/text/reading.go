@@ -52,11 +52,16 @@ func AlikeTo(word string) []string { return alikeOf[word] }
 // shortStart is the most letters of a first word that is also known joined to the next, as "jp morgan" is by "jpmorgan".
 const shortStart = 3
 
-// appendTerms appends the terms of a query: the normalized words that its words ask for.
+// Terms returns the normalized words that a query asks for:
 //
 //   - single letters side by side are joined ("d e shaw" = "de shaw"), as are a letter and a number at the beginning ("k 2" = "k2");
 //   - legal forms in words become their letters ("limited partnership" = "lp");
 //   - words are split at a full stop ("harbor.vc" = "harbor vc") and before "ltd" and "limited" ("pteltd" = "pte ltd").
+func Terms(query string) []string {
+	words, _ := cutWords(query)
+	return appendTerms(nil, words)
+}
+
 func appendTerms(dst, words []string) []string {
 	for i := 0; i < len(words); {
 		word, n := readAt(words, i)
@@ -157,6 +162,12 @@ type NameWord struct {
 	Word   string
 	Begins bool // the name begins with it
 	Made   bool // a derived spelling that is not in the name itself
+}
+
+// NameWords are the words by which a name is found: its own, and those that other ways to write it would have.
+func NameWords(name string) []NameWord {
+	words, joined := cutWords(name)
+	return appendMade(nil, words, joined)
 }
 
 // appendMade appends a name's words, followed by those of its other spellings: single letters as one word, alone and with the

@@ -5,7 +5,7 @@ package text
 type scratch struct {
 	query      []byte
 	queryWords []string
-	termTexts  []string // the terms of queryWords; see appendTerms
+	termTexts  []string // the terms of queryWords; see Terms
 	isForm     []bool   // of the terms that are looked up, whether each is a legal form that excludes none
 	key        []byte
 	terms      []term  // those that a record must match
