@@ -36,8 +36,8 @@ func (c *qualityCheck) listBefore(ctx context.Context) (b gate.Baseline, known b
 	return b, false, nil
 }
 
-// dated matches the date in a document's name: "pensions_20260331.csv", "2026-03", "2026q1".
-var dated = regexp.MustCompile(`(?i)\d{6}|\d{4}[-_ ]?(?:\d{2}|q[1-4])`)
+// dated matches the date in a document's name: "pensions_20260331.csv", "2026-03", "2026q1", "033126". Other numbers, as of an account, are no dates.
+var dated = regexp.MustCompile(`(?i)(?:^|\D)(?:(?:19|20)\d\d[-_ ]?(?:(?:0[1-9]|1[0-2])(?:[-_ ]?(?:0[1-9]|[12]\d|3[01]))?|q[1-4])|(?:0[1-9]|1[0-2])[-_ ]?(?:0[1-9]|[12]\d|3[01])[-_ ]?(?:(?:19|20)\d\d|\d\d))(?:\D|$)`)
 
 // loadCommitments loads an open list through the module people, in the transaction of the batch.
 func (it *item) loadCommitments(ctx context.Context) (rows int64, err error) {

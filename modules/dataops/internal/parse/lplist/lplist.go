@@ -70,8 +70,9 @@ type list struct {
 	opts     format.Options
 	file     *table.File
 	found    headings
-	day      time.Time // where the rows have none
-	percent  bool      // numbers of the column of rates are percentages
+	day      time.Time    // where the rows have none
+	percent  bool         // numbers of the column of rates are percentages
+	sums     map[int]bool // lines of rows that are sums of others
 	repeated int64
 }
 
@@ -103,13 +104,14 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		_, names := readHeader(header)
 		return names
 	}}
-	look := survey{found: found, lps: make(map[string]bool)}
+	look := survey{found: found, lps: make(map[string]bool), sums: newSums()}
 	if err := l.file.Inspect(ctx, look.row, nil); err != nil {
 		return format.Opened{}, err
 	}
 	if l.percent, err = look.units(); err != nil {
 		return format.Opened{}, err
 	}
+	l.sums = look.sums.found()
 	return format.Opened{
 		Commitments: l.rows(),
 		Unlisted:    found.unlisted(),
@@ -135,6 +137,9 @@ func (l *list) rows() iter.Seq2[*peopleapi.Commitment, error] {
 				return
 			}
 			c := l.commitment(row)
+			if l.sums[row.Line] {
+				l.fail(row, colFund, "is a sum: its commitment is that of other rows together")
+			}
 			k := key{state: c.State, day: c.AsOf.Unix()}
 			k.lp, k.fund = c.Keys()
 			if _, again := seen[k]; again && row.Fault() == "" {

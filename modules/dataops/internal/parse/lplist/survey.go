@@ -18,6 +18,7 @@ type survey struct {
 	small    int             // rates that are fractions, if they are not fractions of a percent
 	large    int             // rates that are percentages
 	anything bool
+	sums     sums
 }
 
 // fractionMax is the largest rate that looks like a fraction: 150 percent.
@@ -25,6 +26,7 @@ const fractionMax = 1.5
 
 func (s *survey) row(row *table.Row) {
 	s.anything = true
+	s.sums.row(row, s.found[colCommitted].power)
 	if len(s.lps) < 2 {
 		s.lps[string(row.Cell(colLP))+"\x00"+string(row.Cell(colState))] = true
 	}
