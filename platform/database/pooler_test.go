@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -70,7 +71,7 @@ func TestPooler(t *testing.T) {
 					if _, err := database.Values[int64](ctx, db, "add", statement, database.Args{"id": id, "payload": payload}); err != nil {
 						return err
 					}
-					return db.From(ctx).Exec("SELECT pg_notify('added', ?)", fmt.Sprint(id)).Error
+					return db.From(ctx).Exec("SELECT pg_notify('added', ?)", strconv.Itoa(id)).Error
 				})
 			}
 		})

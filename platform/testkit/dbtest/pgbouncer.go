@@ -32,7 +32,7 @@ func PgBouncer(tb testing.TB, url string, settings ...string) string {
 	dir, err := os.MkdirTemp("", "pgbouncer-")
 	require.NoError(tb, err)
 	tb.Cleanup(func() { _ = os.RemoveAll(dir) })
-	require.NoError(tb, os.Chmod(dir, 0o755)) //nolint:gosec // PgBouncer does not run as root
+	require.NoError(tb, os.Chmod(dir, 0o755)) // PgBouncer does not run as root
 	password := ""
 	if to.Password != "" {
 		password = " password=" + to.Password
@@ -43,7 +43,7 @@ func PgBouncer(tb testing.TB, url string, settings ...string) string {
 		"pool_mode = transaction", "default_pool_size = 2", "max_client_conn = 100",
 	}, settings...)
 	file := filepath.Join(dir, "pgbouncer.ini")
-	require.NoError(tb, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644)) //nolint:gosec // likewise
+	require.NoError(tb, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
 	cmd := exec.Command(bin, file)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	if os.Geteuid() == 0 {

@@ -3,6 +3,7 @@ package load_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,7 @@ func TestClosingDayInAnyOrder(t *testing.T) {
 	var managers []manager
 	for _, names := range []string{"YYNN", "YNYN", "YNNY"} {
 		for _, order := range allOrders([]int{0, 1, 2, 3}) {
-			managers = append(managers, manager{fmt.Sprint(7001 + len(managers)), names, order})
+			managers = append(managers, manager{strconv.Itoa(7001 + len(managers)), names, order})
 		}
 	}
 	require.Len(t, managers, 72)

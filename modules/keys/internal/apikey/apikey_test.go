@@ -25,9 +25,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-var (
-	_ auth.KeyVerifier = (*apikey.Verifier)(nil)
-)
+var _ auth.KeyVerifier = (*apikey.Verifier)(nil)
 
 // bench is a process with keys.
 type bench struct {

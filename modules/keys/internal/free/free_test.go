@@ -22,9 +22,7 @@ import (
 	"gpatlas/platform/testkit/httpapitest"
 )
 
-var (
-	_ ratelimit.Allowance = (*free.Allowance)(nil)
-)
+var _ ratelimit.Allowance = (*free.Allowance)(nil)
 
 const search = "/v1/gps"
 
