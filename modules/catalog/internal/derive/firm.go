@@ -7,8 +7,8 @@ type Firm struct {
 }
 
 // Tied reports whether two advisers are one organization by themselves: they share domain and stem, or one names the other as
-// a related person that it controls or is under common control with (related) and they share either. What the loader does
-// for all advisers at once is explained there.
+// a related person that it controls or is under common control with (related) and they share either. load.regroup groups
+// all advisers by this rule.
 func (f Firm) Tied(other Firm, related bool) bool {
 	domain, stem := f.Domain != "" && f.Domain == other.Domain, f.Stem != "" && f.Stem == other.Stem
 	return domain && stem || related && (domain || stem)

@@ -15,7 +15,8 @@ const statedSQL = `SELECT f.crd FROM catalog.filings f LEFT JOIN catalog.adviser
 WHERE (@crds::text[] IS NULL OR f.crd = ANY (@crds)) AND f.source = 'adv_archive'
 GROUP BY f.crd HAVING true`
 
-// stated are the managers among some, or of all, whose filings state the disclosures of all families.
+// stated returns the managers, among some or of all, of which for each family some filing has the table; not necessarily one filing. The filter
+// has_disclosure asks more: all tables in the newest filing (index/disclosures_answered.sql), because "false" says that there is none now.
 func (s *store) stated(ctx context.Context, crds []string) ([]string, error) {
 	var stated strings.Builder
 	stated.WriteString(statedSQL)

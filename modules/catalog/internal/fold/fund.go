@@ -119,7 +119,7 @@ func (r *fundVersions) values() (list []catalogapi.FundValue) {
 }
 
 // stated is what the newest version says, with what its document has no column for as the newest version before it states
-// it, and who states that. What belongs together is not mixed: see said.holds.
+// it, and who states that. What belongs together is not mixed: see fieldReader.holds.
 func (r *fundVersions) stated() (filed FiledFund, by map[string]*Filing) {
 	filed = r.newest.FiledFund
 	if len(r.newest.Silent) == 0 {
@@ -209,7 +209,7 @@ func (f *FiledFund) strategy() string {
 	})
 }
 
-// closes says that an adviser's newest whole list is newer than the last filing that named a fund.
+// closes reports whether a complete list of an adviser is newer than the last filing that named a fund.
 func closes(listed, newest *Filing) bool { return listed != nil && Order(newest, listed) < 0 }
 
 func (f *Fund) windsDown(day time.Time) bool {

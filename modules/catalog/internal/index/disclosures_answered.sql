@@ -1,4 +1,4 @@
--- The managers whose newest complete filing has the tables of all families of disclosures. The newest day of each is found first, so that only the
+-- The managers whose newest complete filing has the tables of all families of disclosures: only of these is "no disclosure" known. The newest day of each is found first, so that only the
 -- filings of that day are sorted; MATERIALIZED, so that parallel workers do not each repeat it.
 WITH newest AS MATERIALIZED (
 	SELECT crd, max(filing_date) AS filing_date FROM catalog.filings WHERE source = 'adv_archive' GROUP BY crd

@@ -1,5 +1,5 @@
--- Notes the advisers of a list for which the day since when no list names them has changed. A form of that day or later ends it, as
--- in the fold (filedSince). Otherwise each edition would change the advisers that have filed since.
+-- Notes the advisers whose not_listed_since changes with this edition. A form of that day or later clears it, as in the fold (filedSince).
+-- Without this condition, each edition would change the advisers that have filed since.
 WITH n AS ($unlisted$)
 INSERT INTO b_listed SELECT a.crd
 FROM catalog.advisers a
