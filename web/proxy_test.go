@@ -22,7 +22,7 @@ func visitor() string {
 	return "127.0.0.9"
 }
 
-// freeAddress is one that visitors can reach and nobody listens on.
+// freeAddress returns an address that visitors can reach and on which no server listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	host := "127.0.0.1"

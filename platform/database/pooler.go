@@ -26,8 +26,8 @@ func throughPooler(to *pgx.ConnConfig, url string) {
 	}
 }
 
-// checkTimeout refuses a server whose sessions do not have the time limit of statements. A pooler dropped it, or, where a pooler is expected,
-// nobody has set it.
+// checkTimeout returns an error if statements have no time limit: a pooler that DATABASE_DIRECT_URL does not name has dropped our setting, or the
+// role that the pooler uses has none.
 func checkTimeout(ctx context.Context, pool *pgxpool.Pool, cfg Config) error {
 	if cfg.StatementTimeout < 0 {
 		return nil

@@ -71,7 +71,7 @@ func PgBouncer(tb testing.TB, url string, settings ...string) string {
 	return pooled
 }
 
-// freeAddress is HOST:PORT that nobody listens on now.
+// freeAddress returns a HOST:PORT on which no server listens.
 func freeAddress(tb testing.TB) string {
 	tb.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")

@@ -138,8 +138,8 @@ func addressee(s string) (shown, rest string) {
 // numbered matches a number that is written as one word with what follows.
 var numbered = regexp.MustCompile(`^\d+(\pL[^,;()\d]*)(.*)$`)
 
-// namesTwo reports whether words, of which the first is no ending of an ordinal number, may all be a person's: "4th Floor" is none.
-func namesTwo(words []string) bool {
+// mayNameOne reports whether all of the words may be the name of one person. Words after an ordinal number's digits, as in "4th Floor", are not.
+func mayNameOne(words []string) bool {
 	return len(words) > 1 && ownOrGivenOf(words) == len(words) && !slices.Contains([]string{"st", "nd", "rd", "th"}, words[0])
 }
 
@@ -160,7 +160,7 @@ func firstAddressee(s string) (shown, rest string) {
 	shown, rest = strings.Join(kept, ","), withoutPersons(s[end:], func(word string) bool { return given[word] })
 	switch {
 	case end == 0: // "c/o 28/F, Mossgate Tower", "c/o 2First Last"
-		if in := numbered.FindStringSubmatch(rest); in != nil && !ShowsFirm(in[1], nil) && namesTwo(text.Words(in[1])) {
+		if in := numbered.FindStringSubmatch(rest); in != nil && !ShowsFirm(in[1], nil) && mayNameOne(text.Words(in[1])) {
 			return "", strings.TrimLeft(in[2], " ,")
 		}
 		return rest, ""

@@ -15,8 +15,8 @@ const statedSQL = `SELECT f.crd FROM catalog.filings f LEFT JOIN catalog.adviser
 WHERE (@crds::text[] IS NULL OR f.crd = ANY (@crds)) AND f.source = 'adv_archive'
 GROUP BY f.crd HAVING true`
 
-// stated returns the managers, among some or of all, of which for each family some filing has the table; not necessarily one filing. The filter
-// has_disclosure asks more: all tables in the newest filing (index/disclosures_answered.sql), because "false" says that there is none now.
+// stated returns the managers among crds, or all if that is nil, whose filings have the tables of all families. Different filings may have different
+// tables. The filter has_disclosure wants all tables in the newest filing (index/disclosures_answered.sql), because false means that there is none now.
 func (s *store) stated(ctx context.Context, crds []string) ([]string, error) {
 	var stated strings.Builder
 	stated.WriteString(statedSQL)

@@ -24,7 +24,7 @@ type Notice struct {
 	Named      bool       `gorm:"-"`               // a name joins it to a fund, and no file number
 }
 
-// SoldOutSQL is true of a notice o that states an amount of which nothing is left.
+// SoldOutSQL is the condition for a notice o whose offering is sold out: it states an amount, and nothing of it remains.
 const SoldOutSQL = "(o.offering_amount IS NOT NULL AND o.amount_remaining IS NOT DISTINCT FROM 0)"
 
 // offeringDays is for how many days a notice holds: the amendment is due after a year, and 30 days later it is overdue.

@@ -24,7 +24,7 @@ func asOf(day time.Time) history.AsOf {
 }
 
 // at reads the offerings as of a past day, with the fields that store.list reads. It returns nil if the manager has no filing up to that day.
-// Only notices and filings up to the day decide which notices are one offering, and of which funds.
+// It groups notices into offerings, and finds their funds, with the notices and filings up to that day alone.
 func (s *Service) at(ctx context.Context, crd, fund string, day time.Time) (*past, error) {
 	state, of, err := s.filed.NoticesAt(ctx, crd, asOf(day))
 	if err != nil || state == nil {

@@ -1,7 +1,10 @@
 package lplist
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
+	"slices"
 
 	"gpatlas/modules/dataops/internal/parse/table"
 )
@@ -49,7 +52,7 @@ func newSums() sums {
 
 func (s *sums) row(row *table.Row, power int) {
 	committed, err := amount(row.Text(colCommitted), power)
-	if err != nil || committed == nil || *committed <= 0 {
+	if err != nil || committed == nil || *committed <= 0 || *committed > committedMax {
 		return
 	}
 	lp, fund, day := row.Text(colLP), row.Text(colFund), string(row.Cell(colAsOf))
@@ -85,14 +88,15 @@ func add(to map[string]together, of string, committed int64) {
 
 // found returns the lines of the rows that are sums, when the list was read.
 func (s *sums) found() map[int]bool {
+	sorted := slices.SortedFunc(maps.Values(s.funds), func(a, b together) int { return cmp.Compare(a.committed, b.committed) })
+	sorted = slices.DeleteFunc(sorted, func(t together) bool { return t.rows < 2 })
 	for _, u := range s.uncertain {
 		others := s.all[u.of]
 		others.committed, others.rows = others.committed-u.committed, others.rows-1
 		sum := others.is(u.committed)
-		for _, t := range s.funds {
-			sum = sum || t.is(u.committed)
-		}
-		if sum {
+		least := u.committed - u.committed/1000
+		i, _ := slices.BinarySearchFunc(sorted, least, func(t together, least int64) int { return cmp.Compare(t.committed, least) })
+		if sum || i < len(sorted) && sorted[i].is(u.committed) {
 			s.lines[u.line] = true
 		}
 	}
