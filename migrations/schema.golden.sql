@@ -2113,6 +2113,33 @@ ALTER TABLE platform.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE platform.changes (
+    seq bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    crd text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    subject text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    accession text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    day date,
+    arrival bigint DEFAULT 0 NOT NULL,
+    said jsonb DEFAULT '{}'::jsonb NOT NULL
+);
+
+CREATE TABLE platform.changes_log (
+    id boolean DEFAULT true NOT NULL,
+    epoch uuid DEFAULT gen_random_uuid() NOT NULL,
+    begun timestamp with time zone DEFAULT now() NOT NULL,
+    swept bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT changes_log_id_check CHECK (id)
+);
+
+CREATE SEQUENCE platform.changes_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
 CREATE TABLE platform.idempotency (
     user_id bigint NOT NULL,
     key_hash bytea NOT NULL,
@@ -2529,6 +2556,12 @@ ALTER TABLE ONLY people.units
 ALTER TABLE ONLY platform.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY platform.changes_log
+    ADD CONSTRAINT changes_log_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY platform.changes
+    ADD CONSTRAINT changes_pkey PRIMARY KEY (seq);
+
 ALTER TABLE ONLY platform.idempotency
     ADD CONSTRAINT idempotency_id_key UNIQUE (id);
 
@@ -2760,6 +2793,12 @@ CREATE INDEX suppressed_at_person ON people.suppressed_at USING btree (person_ui
 CREATE UNIQUE INDEX suppressions_once ON people.suppressions USING btree (key_hash, person_uid, of_uid, override_id);
 
 CREATE INDEX suppressions_person ON people.suppressions USING btree (person_uid);
+
+CREATE INDEX changes_at ON platform.changes USING btree (at);
+
+CREATE INDEX changes_crd ON platform.changes USING btree (crd, seq);
+
+CREATE INDEX changes_kind ON platform.changes USING btree (kind, seq);
 
 CREATE INDEX idempotency_created ON platform.idempotency USING btree (created_at);
 
