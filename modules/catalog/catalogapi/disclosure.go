@@ -22,6 +22,15 @@ func (f *DisclosureFiling) Speaks(family DisclosureFamily) bool {
 	return !slices.Contains(f.Silent, OfPart(TableDisclosures, family))
 }
 
+// StateDisclosures reports whether the whole filings of an adviser state the disclosures of all families. Different filings may have different tables.
+// Without such filings nothing is known: rosters and feeds have no disclosures. The filter has_disclosure wants all tables in the newest filing
+// (index/disclosures_answered.sql), because false means that there is none now.
+func StateDisclosures(whole []DisclosureFiling) bool {
+	return !slices.ContainsFunc(DisclosureFamilies[:], func(family DisclosureFamily) bool {
+		return !slices.ContainsFunc(whole, func(f DisclosureFiling) bool { return f.Speaks(family) })
+	})
+}
+
 // DisclosurePlace is the position of a disclosure page.
 type DisclosurePlace struct {
 	Accession string `json:"accession"`

@@ -2,7 +2,6 @@ package regulatory
 
 import (
 	"context"
-	"slices"
 
 	"gpatlas/modules/catalog/catalogapi"
 )
@@ -29,7 +28,7 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 	}
 	whole, err := f.store.filingsOf(ctx, crd)
 	if err != nil || len(mentions) == 0 {
-		return Answer{Unstated: !stated(whole)}, err
+		return Answer{Unstated: !catalogapi.StateDisclosures(whole)}, err
 	}
 	found := catalogapi.Matters(whole, mentions)
 	shown := make([]catalogapi.DisclosurePlace, len(found))
@@ -50,7 +49,7 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 	if err != nil {
 		return Answer{}, err
 	}
-	answer := Answer{Events: make([]Event, 0, len(found)), Unstated: !stated(whole)}
+	answer := Answer{Events: make([]Event, 0, len(found)), Unstated: !catalogapi.StateDisclosures(whole)}
 	for _, m := range found {
 		// A missing page was replaced since it was listed; the edition has changed with it, so the answer is not cached for
 		// long.
@@ -59,12 +58,4 @@ func (f filingProvider) Events(ctx context.Context, crd string) (Answer, error) 
 		}
 	}
 	return answer, nil
-}
-
-// stated reports whether filings state the disclosures of all families. Rosters and feeds have none, so nothing is known of a manager
-// that only these list.
-func stated(whole []catalogapi.DisclosureFiling) bool {
-	return !slices.ContainsFunc(catalogapi.DisclosureFamilies[:], func(family catalogapi.DisclosureFamily) bool {
-		return !slices.ContainsFunc(whole, func(f catalogapi.DisclosureFiling) bool { return f.Speaks(family) })
-	})
 }

@@ -2,8 +2,10 @@ package disclosure
 
 import (
 	"context"
+	"maps"
 	"slices"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
@@ -89,10 +91,11 @@ func (s *Service) basis(ctx context.Context, q *query, snapshot *index.Snapshot,
 		meta.Basis.Stated = true
 		return nil
 	}
-	stated, err := s.store.stated(ctx, q.crds)
-	meta.Basis.Stated = len(stated) > 0
+	whole, err := s.store.whole(ctx, q.crds)
+	maps.DeleteFunc(whole, func(_ string, filings []catalogapi.DisclosureFiling) bool { return !catalogapi.StateDisclosures(filings) })
+	meta.Basis.Stated = len(whole) > 0
 	for _, crd := range q.crds {
-		if !slices.Contains(stated, crd) {
+		if whole[crd] == nil {
 			meta.Unstated = append(meta.Unstated, crd)
 		}
 	}

@@ -2,7 +2,6 @@ package disclosure
 
 import (
 	"context"
-	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/database"
@@ -11,17 +10,18 @@ import (
 // store reads what the index does not have.
 type store struct{ db *database.DB }
 
-const statedSQL = `SELECT f.crd FROM catalog.filings f LEFT JOIN catalog.adviser_versions v USING (crd, accession)
-WHERE (@crds::text[] IS NULL OR f.crd = ANY (@crds)) AND f.source = 'adv_archive'
-GROUP BY f.crd HAVING true`
+const wholeSQL = "SELECT crd, silent FROM catalog.pub_filing WHERE source = 'adv_archive' AND (@crds::text[] IS NULL OR crd = ANY (@crds))"
 
-// stated returns the managers among crds, or all if that is nil, whose filings have the tables of all families. Different filings may have different
-// tables. The filter has_disclosure wants all tables in the newest filing (index/disclosures_answered.sql), because false means that there is none now.
-func (s *store) stated(ctx context.Context, crds []string) ([]string, error) {
-	var stated strings.Builder
-	stated.WriteString(statedSQL)
-	for _, table := range catalogapi.DisclosureTables() {
-		stated.WriteString(" AND bool_or('" + table + "' <> ALL (coalesce(v.silent, '{}')))")
+// whole reads the complete filings of the managers among crds, or of all if that is nil, by CRD number.
+func (s *store) whole(ctx context.Context, crds []string) (map[string][]catalogapi.DisclosureFiling, error) {
+	type row struct {
+		CRD    string
+		Silent []string
 	}
-	return database.Values[string](ctx, s.db, "look for filings that state disclosures", stated.String(), database.Args{"crds": crds})
+	rows, err := database.Select[row](ctx, s.db, "look for filings that state disclosures", wholeSQL, database.Args{"crds": crds})
+	whole := map[string][]catalogapi.DisclosureFiling{}
+	for _, r := range rows {
+		whole[r.CRD] = append(whole[r.CRD], catalogapi.DisclosureFiling{Silent: r.Silent})
+	}
+	return whole, err
 }
