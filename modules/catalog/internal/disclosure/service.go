@@ -92,7 +92,9 @@ func (s *Service) basis(ctx context.Context, q *query, snapshot *index.Snapshot,
 		return nil
 	}
 	whole, err := s.store.whole(ctx, q.crds)
-	maps.DeleteFunc(whole, func(_ string, filings []catalogapi.DisclosureFiling) bool { return !catalogapi.StateDisclosures(filings) })
+	maps.DeleteFunc(whole, func(_ string, filings []catalogapi.DisclosureFiling) bool {
+		return !catalogapi.StateDisclosures(filings)
+	})
 	meta.Basis.Stated = len(whole) > 0
 	for _, crd := range q.crds {
 		if whole[crd] == nil {

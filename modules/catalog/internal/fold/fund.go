@@ -189,15 +189,18 @@ func shownPlace(name *string) *string {
 	return derive.ShownText(name)
 }
 
-// HasAuditor says whether a fund has an auditor; nil when its filing does not say: a list of funds has no auditors, and an
-// archive may come without their table.
+// HasAuditor is Audited of the fund.
+func (f *FiledFund) HasAuditor() *bool { return Audited(f.Auditors, f.AnnualAudit) }
+
+// Audited reports whether a fund has an auditor, by the auditors that its filing names and its answer to item 23(a); nil if it is unknown: a list of
+// funds has no auditors, and an archive may lack their table. The filter has_auditor asks PostgreSQL the same (index/fundfilter.go).
 //
 // Spec: not shown; a fund that is audited, but whose auditor is not named, is unknown too.
-func (f *FiledFund) HasAuditor() *bool {
+func Audited(auditors []string, annual *bool) *bool {
 	switch {
-	case len(f.Auditors) > 0:
+	case len(auditors) > 0:
 		return new(true)
-	case f.AnnualAudit != nil && !*f.AnnualAudit:
+	case annual != nil && !*annual:
 		return new(false)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/fold"
 )
 
 const (
@@ -48,11 +49,14 @@ type servedFund struct {
 	CRD        string    `gorm:"column:crd"`
 	Accession  string    `gorm:"column:accession"`
 	FilingDate time.Time `gorm:"column:filing_date"`
-	Silent     []string  `gorm:"column:silent"`       // of the filing
-	Open       *bool     `gorm:"column:auditor_open"` // the filing leaves open who audits the fund; nil = it has no table of auditors
+	Silent     []string  `gorm:"column:silent"` // of the filing
 	FundID     string    `gorm:"column:fund_id"`
 	Services   []int32   `gorm:"column:services"`
 	Current    bool      `gorm:"column:current"`
+
+	Auditors       []string `gorm:"column:auditors"`
+	AnnualAudit    *bool    `gorm:"column:annual_audit"`
+	NoAuditorTable bool     `gorm:"column:no_auditor_table"` // what an earlier filing states stays
 }
 
 // serviceWriter takes the funds in filings, adviser by adviser, in the order of the filings.
@@ -113,10 +117,9 @@ func (w *serviceWriter) add(f *servedFund) {
 		w.funds[f.FundID] = course
 	}
 	course.current = f.Current
-	w.filing.stated[0] = f.Open != nil && !*f.Open
-	if f.Open != nil && *f.Open {
-		course.by[0].stated = false
-	}
+	known := fold.Audited(f.Auditors, f.AnnualAudit) != nil
+	w.filing.stated[0] = known && !f.NoAuditorTable
+	course.by[0].stated = course.by[0].stated && (known || f.NoAuditorTable)
 	for role, stated := range w.filing.stated {
 		if !stated {
 			continue

@@ -66,7 +66,7 @@ func (s *Service) gp(ctx context.Context, in *GPInput) (*httpapi.Reply[gpBody], 
 	g := grouping{funds: map[string]*ownFund{}, snapshot: snapshot, at: map[string]int{}, seen: map[string]bool{}}
 	for i := range funds {
 		g.funds[funds[i].FundID] = &funds[i]
-		if len(funds[i].Auditors) > 0 || funds[i].AnnualAudit != nil && !*funds[i].AnnualAudit {
+		if fold.Audited(funds[i].Auditors, funds[i].AnnualAudit) != nil {
 			meta.Basis.note(index.Roles[0], nil)
 		}
 	}

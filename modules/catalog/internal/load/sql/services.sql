@@ -1,7 +1,6 @@
--- The funds in these filings, filing by filing, each with the firms that serve it. auditor_open: the filing leaves
--- open who audits the fund; null if it has no table of auditors. current: the fund is open and this adviser's.
+-- The funds in these filings, filing by filing, each with the firms that serve it. current: the fund is open and this adviser's.
 SELECT f.crd, f.accession, f.filing_date, f.silent,
-	CASE WHEN cardinality(v.auditors) > 0 THEN false WHEN 'auditors' = ANY (v.silent) THEN NULL ELSE v.annual_audit IS NOT FALSE END AS auditor_open,
+	v.auditors, v.annual_audit, coalesce('auditors' = ANY (v.silent), false) AS no_auditor_table,
 	v.fund_id, coalesce(s.services, '{}') AS services, c.fund_id IS NOT NULL AS current
 FROM p_filing f JOIN catalog.fund_versions v ON v.accession = f.accession AND v.crd = f.crd
 LEFT JOIN p_service s ON s.accession = v.accession AND s.fund_id = v.fund_id
