@@ -71,7 +71,7 @@ pg_processes() {
 write_settings() {
 	local n members="" hosts="" secret
 	secret=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
-	mkdir -p "$dir"/{etc,log,run,mail,downloads} "$dir"/etcd{1,2,3} "$dir"/redis{1,2,3} "$dir"/sentinel{1,2,3} "$dir"/pg{1,2,3}
+	mkdir -p "$dir"/{etc,log,run,mail,downloads,rows} "$dir"/etcd{1,2,3} "$dir"/redis{1,2,3} "$dir"/sentinel{1,2,3} "$dir"/pg{1,2,3}
 	chmod 755 "$dir"
 	for n in 1 2 3; do
 		members="$members,etcd$n=http://127.0.0.1:$(port 10 $n)"
@@ -183,7 +183,7 @@ write_settings() {
 		export REDIS_URL='redis://127.0.0.1:$(port 50 1)/0?addr=127.0.0.1:$(port 50 2)&addr=127.0.0.1:$(port 50 3)&master_name=gpatlas'
 		export ACCOUNTS_JWT_KEYS='k1:$(head -c 32 /dev/urandom | base64)'
 		export ACCOUNTS_PUBLIC_APP_URL='http://127.0.0.1:$base' WEB_PUBLIC_URL='http://127.0.0.1:$base' WEB_TRUSTED_PROXIES=127.0.0.1
-		export WEB_DRAIN_DELAY=2s MAIL_DIR='$dir/mail' DATAOPS_DOWNLOAD_DIR='$dir/downloads'
+		export CATALOG_SNAPSHOT_DIR='$dir/rows' WEB_DRAIN_DELAY=2s MAIL_DIR='$dir/mail' DATAOPS_DOWNLOAD_DIR='$dir/downloads'
 	END
 	chmod 600 "$dir/etc/gpatlas.env"
 	if [ "$(id -u)" = 0 ]; then

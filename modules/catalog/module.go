@@ -79,7 +79,7 @@ func build(
 	filed := history.NewStore(db)
 	panels := panel.NewStore(db, filed, clk)
 	gps := gp.NewService(holder, filed, before, clk)
-	refresher := index.NewRefresher(index.NewStore(db, clk), holder, clk, log, index.NewMetrics(metrics, clk), index.Pace)
+	refresher := index.NewRefresher(index.NewStore(db, clk, c.SnapshotDir, log), holder, clk, log, index.NewMetrics(metrics, clk), index.Pace)
 	return module.New("catalog",
 		gps.Part(),
 		fund.NewService(holder, filed, before, clk).Part(),

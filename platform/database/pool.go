@@ -56,6 +56,13 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	return pc, nil
 }
 
+// Types are the types of the values of a connection, for rows that are read without one.
+func Types() *pgtype.Map {
+	m := pgtype.NewMap()
+	readTimesAsUTC(m)
+	return m
+}
+
 // readTimesAsUTC returns timestamps in UTC. pgx would return them in the system's zone, so that the same row would be rendered
 // differently on a laptop and on a server.
 func readTimesAsUTC(m *pgtype.Map) {

@@ -10,7 +10,7 @@ import (
 // auditors is the column of auditors' names: a list of them a fund.
 type auditors struct {
 	column.Lists
-	words [][]string // of each name, normalized; none of a withheld name: see setWithheld
+	words [][]string // of each name, normalized; none of a withheld name: see persons
 }
 
 func newAuditors(names column.Lists) auditors {

@@ -209,18 +209,25 @@ func BenchmarkEncode(b *testing.B) {
 	})
 }
 
-// BenchmarkLoad streams the catalog from PostgreSQL and builds the index: what a refresh costs.
+// BenchmarkLoad reads the catalog and builds the index: from PostgreSQL, what a refresh costs, and from the rows that another process has kept.
 func BenchmarkLoad(b *testing.B) {
 	c := market()
 	db := dbtest.New(b)
 	seed(b, db, c.gps, c.funds)
 	require.NoError(b, db.From(b.Context()).Exec("ANALYZE").Error)
-	for b.Loop() {
-		s, err := index.Load(b.Context(), db, clock.System{})
-		require.NoError(b, err)
-		require.Equal(b, len(c.funds), s.Freshness().Funds+s.Freshness().ClosedFunds)
+	kept := index.NewStore(db, clock.System{}, b.TempDir(), silent())
+	_, err := kept.Load(b.Context())
+	require.NoError(b, err)
+	for name, store := range map[string]*index.Store{"database": index.NewStore(db, clock.System{}, "", silent()), "file": kept} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				s, err := store.Load(b.Context())
+				require.NoError(b, err)
+				require.Equal(b, len(c.funds), s.Freshness().Funds+s.Freshness().ClosedFunds)
+			}
+			b.ReportMetric(residentMiB(b), "peak-resident-MiB")
+		})
 	}
-	b.ReportMetric(residentMiB(b), "peak-resident-MiB")
 }
 
 func residentMiB(b *testing.B) float64 {

@@ -36,7 +36,7 @@ type Provider struct {
 	isGP  bool  // Name is the legal name of a manager: that with the CRD number, or one that is called so
 	Rare  bool  // Name may be a person's or have one in it, unless several managers name the firm
 	roles uint8 // bit n: it has the role n for an open fund
-	// Withheld reports whether it is or may be a person: see setWithheld.
+	// Withheld reports whether it is or may be a person: see persons.
 	Withheld bool
 }
 

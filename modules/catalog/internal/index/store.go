@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index/rowfile"
 	"gpatlas/modules/catalog/internal/intern"
-	"gpatlas/modules/catalog/internal/publish"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 )
@@ -27,17 +27,16 @@ const (
 
 // Load reads the whole catalog in one database snapshot and builds the index over it, with this one goroutine.
 func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, error) {
+	return (&Store{clock: clk}).load(ctx, db)
+}
+
+func (s *Store) load(ctx context.Context, db *database.DB) (_ *Snapshot, err error) {
 	ctx = database.WithStatementLimit(ctx, loadLimit)
-	var gps, formerGPs []GP
-	var funds, formerFunds *fundRows
-	var fresh Freshness
-	var ofGPs, ofFunds keyed
-	var events []Disclosure
-	var answered []string
-	var served *servedRows
-	seed := maphash.MakeSeed()
-	err := db.Conn(ctx, func(c *pgx.Conn) error {
-		tx, err := c.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	var c *contents
+	var file *recording
+	defer func() { file.end(ctx, err) }()
+	err = db.Conn(ctx, func(conn *pgx.Conn) error {
+		tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 		if err != nil {
 			return fmt.Errorf("begin: %w", err)
 		}
@@ -45,49 +44,70 @@ func Load(ctx context.Context, db *database.DB, clk clock.Clock) (*Snapshot, err
 		if _, err = tx.Exec(ctx, "SET LOCAL statement_timeout = '"+loadTimeout+"'"); err != nil {
 			return fmt.Errorf("set the timeout: %w", err)
 		}
-		if fresh, err = loadFreshness(ctx, tx); err != nil {
+		of, err := editionOf(ctx, tx)
+		if err != nil {
 			return err
 		}
-		in := intern.Strings{}
-		if gps, formerGPs, err = loadGPs(ctx, tx, in); err != nil {
-			return err
-		}
-		if funds, formerFunds, err = loadFunds(ctx, tx, in); err != nil {
-			return err
-		}
-		if ofGPs, err = loadIdentifiers(ctx, tx, gpIdentifiersSQL, seed); err != nil {
-			return err
-		}
-		if ofFunds, err = loadIdentifiers(ctx, tx, fundIdentifiersSQL, seed); err != nil {
-			return err
-		}
-		if events, err = loadDisclosures(ctx, tx, in); err != nil {
-			return err
-		}
-		if answered, err = loadAnswered(ctx, tx); err != nil {
-			return err
-		}
-		served, err = loadServices(ctx, tx)
+		file = s.record(ctx, of, tx)
+		c, err = read(ctx, file.or(tx), of)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("load the catalog: %w", err)
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	s := build(gps, funds, fresh)
-	s.fresh.BuiltAt = clk.Now()
-	s.former = build(formerGPs, formerFunds, s.fresh)
-	for _, of := range []*Snapshot{s, s.former} {
-		of.gps.ids, of.funds.ids = ofGPs.of(of.gps.byCRD.Find), ofFunds.of(of.funds.byFundID.Find)
-	}
-	s.setServices(served)
-	s.setDisclosures(events, answered)
-	if err := s.setWithheld(ctx, db); err != nil {
+	built := c.snapshot(s.clock)
+	withheld, err := built.persons(ctx, db)
+	if err != nil {
 		return nil, fmt.Errorf("load the catalog: %w", err)
 	}
-	return s, nil
+	built.withhold(withheld)
+	file.withheld(withheld)
+	return built, nil
+}
+
+// contents are the rows of an index.
+type contents struct {
+	gps, formerGPs     []GP
+	funds, formerFunds *fundRows
+	fresh              Freshness
+	ofGPs, ofFunds     keyed
+	events             []Disclosure
+	answered           []string
+	served             *servedRows
+}
+
+// read reads the rows of an edition.
+func read(ctx context.Context, from rowfile.Querier, of edition) (c *contents, err error) {
+	c = &contents{fresh: Freshness{Publication: of.publication}}
+	in, seed := intern.Strings{}, maphash.MakeSeed()
+	for _, part := range []func() error{
+		func() error { return loadCoverage(ctx, from, &c.fresh) },
+		func() error { c.gps, c.formerGPs, err = loadGPs(ctx, from, in); return err },
+		func() error { c.funds, c.formerFunds, err = loadFunds(ctx, from, in); return err },
+		func() error { c.ofGPs, err = loadIdentifiers(ctx, from, gpIdentifiersSQL, seed); return err },
+		func() error { c.ofFunds, err = loadIdentifiers(ctx, from, fundIdentifiersSQL, seed); return err },
+		func() error { c.events, err = loadDisclosures(ctx, from, in); return err },
+		func() error { c.answered, err = loadAnswered(ctx, from); return err },
+		func() error { c.served, err = loadServices(ctx, from); return err },
+	} {
+		if err := part(); err != nil {
+			return nil, err
+		}
+	}
+	return c, ctx.Err()
+}
+
+// snapshot builds the index over the rows, but for what is withheld.
+func (c *contents) snapshot(clk clock.Clock) *Snapshot {
+	s := build(c.gps, c.funds, c.fresh)
+	s.fresh.BuiltAt = clk.Now()
+	s.former = build(c.formerGPs, c.formerFunds, s.fresh)
+	for _, of := range []*Snapshot{s, s.former} {
+		of.gps.ids, of.funds.ids = c.ofGPs.of(of.gps.byCRD.Find), c.ofFunds.of(of.funds.byFundID.Find)
+	}
+	s.setServices(c.served)
+	s.setDisclosures(c.events, c.answered)
+	return s
 }
 
 const coverageSQL = `SELECT extract(year FROM filing_date)::int, extract(month FROM filing_date)::int, source, sum(n)::bigint, max(filing_date)
@@ -98,13 +118,10 @@ FROM (
 ) f -- by day first: few days stand for all filings, and a month of a date is dear
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
 
-func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
-	if f.Publication, err = publish.Latest(ctx, tx); err != nil {
-		return f, err
-	}
-	rows, err := tx.Query(ctx, coverageSQL)
+func loadCoverage(ctx context.Context, from rowfile.Querier, f *Freshness) error {
+	rows, err := from.Query(ctx, coverageSQL)
 	if err != nil {
-		return f, fmt.Errorf("read filings: %w", err)
+		return fmt.Errorf("read filings: %w", err)
 	}
 	var c catalogapi.Coverage
 	var year, month int
@@ -118,9 +135,9 @@ func loadFreshness(ctx context.Context, tx pgx.Tx) (f Freshness, err error) {
 		return nil
 	})
 	if err != nil {
-		return f, fmt.Errorf("read filings: %w", err)
+		return fmt.Errorf("read filings: %w", err)
 	}
-	return f, nil
+	return nil
 }
 
 const fundsTemplate = `SELECT {{columns}},
@@ -133,9 +150,9 @@ var (
 	fundsSQL = strings.Replace(fundsTemplate, "{{columns}}", columns[Fund](), 1)
 )
 
-func loadGPs(ctx context.Context, tx pgx.Tx, in intern.Strings) (gps, former []GP, err error) {
-	gps = make([]GP, 0, estimate(ctx, tx, "catalog.advisers"))
-	rows, err := tx.Query(ctx, gpsSQL, database.Args{"unknown": Unknown})
+func loadGPs(ctx context.Context, from rowfile.Querier, in intern.Strings) (gps, former []GP, err error) {
+	gps = make([]GP, 0, estimate(ctx, from, "catalog.advisers"))
+	rows, err := from.Query(ctx, gpsSQL, database.Args{"unknown": Unknown})
 	if err != nil {
 		return nil, nil, fmt.Errorf("read advisers: %w", err)
 	}
@@ -155,9 +172,9 @@ func loadGPs(ctx context.Context, tx pgx.Tx, in intern.Strings) (gps, former []G
 	return slices.Clone(gps), former, nil // without the room for more
 }
 
-func loadFunds(ctx context.Context, tx pgx.Tx, in intern.Strings) (funds, former *fundRows, err error) {
-	funds, former = newFundRows(estimate(ctx, tx, "catalog.funds")), newFundRows(0)
-	rows, err := tx.Query(ctx, fundsSQL, database.Args{"unknown": Unknown})
+func loadFunds(ctx context.Context, from rowfile.Querier, in intern.Strings) (funds, former *fundRows, err error) {
+	funds, former = newFundRows(estimate(ctx, from, "catalog.funds")), newFundRows(0)
+	rows, err := from.Query(ctx, fundsSQL, database.Args{"unknown": Unknown})
 	if err != nil {
 		return nil, nil, fmt.Errorf("read funds: %w", err)
 	}
@@ -178,9 +195,13 @@ func loadFunds(ctx context.Context, tx pgx.Tx, in intern.Strings) (funds, former
 }
 
 // estimate is the planner's guess at a table's rows, so that the slice need not grow; nothing depends on it.
-func estimate(ctx context.Context, tx pgx.Tx, table string) int {
-	var n float64
-	if err := tx.QueryRow(ctx, "SELECT reltuples FROM pg_class WHERE oid = @t::text::regclass", database.Args{"t": table}).Scan(&n); err != nil || n < 0 {
+func estimate(ctx context.Context, from rowfile.Querier, table string) int {
+	rows, err := from.Query(ctx, "SELECT reltuples::float8 FROM pg_class WHERE oid = @t::text::regclass", database.Args{"t": table})
+	if err != nil {
+		return 0
+	}
+	n, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[float64])
+	if err != nil || n < 0 {
 		return 0
 	}
 	return int(n * 1.1)

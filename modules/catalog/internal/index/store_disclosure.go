@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/index/rowfile"
 	"gpatlas/modules/catalog/internal/intern"
 )
 
@@ -31,8 +32,8 @@ const disclosedAffiliatesSQL = `SELECT crd, accession, coalesce(reference_id, ''
 var disclosuresAnsweredSQL string
 
 // loadAnswered reads the CRD numbers of the managers whose newest complete filing states the disclosures of all families.
-func loadAnswered(ctx context.Context, tx pgx.Tx) (crds []string, err error) {
-	rows, err := tx.Query(ctx, disclosuresAnsweredSQL, pgx.NamedArgs{"tables": catalogapi.DisclosureTables()})
+func loadAnswered(ctx context.Context, from rowfile.Querier) (crds []string, err error) {
+	rows, err := from.Query(ctx, disclosuresAnsweredSQL, pgx.NamedArgs{"tables": catalogapi.DisclosureTables()})
 	if err == nil {
 		crds, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	}
@@ -43,20 +44,20 @@ func loadAnswered(ctx context.Context, tx pgx.Tx) (crds []string, err error) {
 }
 
 // loadDisclosures reads the events that managers have disclosed.
-func loadDisclosures(ctx context.Context, tx pgx.Tx, in intern.Strings) (events []Disclosure, err error) {
-	filings, err := byCRD(ctx, tx, disclosedFilingsSQL, func(rows pgx.Rows, crd *string, f *catalogapi.DisclosureFiling) error {
+func loadDisclosures(ctx context.Context, from rowfile.Querier, in intern.Strings) (events []Disclosure, err error) {
+	filings, err := byCRD(ctx, from, disclosedFilingsSQL, func(rows pgx.Rows, crd *string, f *catalogapi.DisclosureFiling) error {
 		return rows.Scan(crd, &f.Accession, &f.Date, &f.Silent)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read filings with disclosures: %w", err)
 	}
-	affiliates, err := byCRD(ctx, tx, disclosedAffiliatesSQL, func(rows pgx.Rows, crd *string, a *disclosedAffiliate) error {
+	affiliates, err := byCRD(ctx, from, disclosedAffiliatesSQL, func(rows pgx.Rows, crd *string, a *disclosedAffiliate) error {
 		return rows.Scan(crd, &a.accession, &a.referenceID, &a.disclosureType, &a.crd, &a.kind, &a.name)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read affiliates in disclosures: %w", err)
 	}
-	rows, err := tx.Query(ctx, disclosedPagesSQL)
+	rows, err := from.Query(ctx, disclosedPagesSQL)
 	if err != nil {
 		return nil, fmt.Errorf("read disclosures: %w", err)
 	}
@@ -123,8 +124,8 @@ func (e *Disclosure) keep(in intern.Strings) {
 }
 
 // byCRD reads rows of managers, in the order of the statement.
-func byCRD[T any](ctx context.Context, tx pgx.Tx, statement string, scan func(rows pgx.Rows, crd *string, into *T) error) (map[string][]T, error) {
-	rows, err := tx.Query(ctx, statement)
+func byCRD[T any](ctx context.Context, from rowfile.Querier, statement string, scan func(rows pgx.Rows, crd *string, into *T) error) (map[string][]T, error) {
+	rows, err := from.Query(ctx, statement)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpatlas/modules/catalog/internal/index/rowfile"
 )
 
 const gpIdentifiersSQL = `SELECT crd, 'sec_number', sec_number FROM catalog.advisers WHERE sec_number IS NOT NULL
@@ -25,9 +27,9 @@ type keyed struct {
 }
 
 // loadIdentifiers reads the identifiers of advisers or funds.
-func loadIdentifiers(ctx context.Context, tx pgx.Tx, sql string, seed maphash.Seed) (list keyed, err error) {
+func loadIdentifiers(ctx context.Context, from rowfile.Querier, sql string, seed maphash.Seed) (list keyed, err error) {
 	list.seed = seed
-	rows, err := tx.Query(ctx, sql)
+	rows, err := from.Query(ctx, sql)
 	if err != nil {
 		return list, fmt.Errorf("read identifiers: %w", err)
 	}

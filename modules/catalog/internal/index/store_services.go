@@ -9,6 +9,7 @@ import (
 
 	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/history"
+	"gpatlas/modules/catalog/internal/index/rowfile"
 	"gpatlas/platform/database"
 )
 
@@ -22,9 +23,9 @@ type servedRows struct {
 }
 
 // loadServices reads the firms that serve funds.
-func loadServices(ctx context.Context, tx pgx.Tx) (r *servedRows, err error) {
+func loadServices(ctx context.Context, from rowfile.Querier) (r *servedRows, err error) {
 	r = &servedRows{}
-	rows, err := tx.Query(ctx, "SELECT id, name, crd, lei FROM catalog.provider_names")
+	rows, err := from.Query(ctx, "SELECT id, name, crd, lei FROM catalog.provider_names")
 	if err != nil {
 		return nil, fmt.Errorf("read providers: %w", err)
 	}
@@ -33,9 +34,9 @@ func loadServices(ctx context.Context, tx pgx.Tx) (r *servedRows, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read providers: %w", err)
 	}
-	room := estimate(ctx, tx, "catalog.fund_services")
+	room := estimate(ctx, from, "catalog.fund_services")
 	r.funds, r.stated, r.ends = make([]string, 0, room), make([]int16, 0, room), make([]int, 0, room)
-	rows, err = tx.Query(ctx, "SELECT fund_id, stated, services FROM catalog.fund_services")
+	rows, err = from.Query(ctx, "SELECT fund_id, stated, services FROM catalog.fund_services")
 	if err != nil {
 		return nil, fmt.Errorf("read services: %w", err)
 	}
@@ -152,9 +153,9 @@ func (s *Snapshot) doubtful() map[uint32][]string {
 	return clients
 }
 
-// setWithheld marks the providers that are or may be persons: those without a name that is a firm's, and those of few managers whose name may have
-// a person's in it, or has the names of a person in the filings of these managers.
-func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
+// persons are the IDs of the providers that are or may be persons: those without a name that is a firm's, and those of few managers whose name may
+// have a person's in it, or has the names of a person in the filings of these managers.
+func (s *Snapshot) persons(ctx context.Context, db *database.DB) (ids []string, err error) {
 	clients := s.doubtful()
 	crds := slices.Collect(func(yield func(string) bool) {
 		seen := map[string]bool{}
@@ -175,7 +176,7 @@ func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
 		persons, err = history.Persons(database.WithStatementLimit(ctx, loadLimit), db, crds...)
 		return err
 	}); err != nil {
-		return err
+		return nil, err
 	}
 	for code := range s.services.book.list {
 		p := &s.services.book.list[code]
@@ -183,7 +184,17 @@ func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
 		for _, crd := range clients[uint32(code)] { // #nosec G115 -- below the number of providers
 			named = append(named, persons[crd]...)
 		}
-		p.Withheld = !p.Certain() && (p.Name == "" || p.Rare || slices.ContainsFunc(named, func(person string) bool { return derive.NamesPerson(p.Name, person) }))
+		if !p.Certain() && (p.Name == "" || p.Rare || slices.ContainsFunc(named, func(person string) bool { return derive.NamesPerson(p.Name, person) })) {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids, nil
+}
+
+// withhold marks the providers with these IDs, and hides them as auditors.
+func (s *Snapshot) withhold(ids []string) {
+	for _, id := range ids {
+		s.services.book.list[s.services.book.byID[id]].Withheld = true
 	}
 	for _, of := range []*Snapshot{s, s.former} {
 		for code, name := range of.funds.auditors.Words {
@@ -192,5 +203,4 @@ func (s *Snapshot) setWithheld(ctx context.Context, db *database.DB) error {
 			}
 		}
 	}
-	return nil
 }

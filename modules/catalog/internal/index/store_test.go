@@ -117,7 +117,7 @@ func TestRefresherFollowsPostgreSQL(t *testing.T) {
 
 	p.SetDown(true)
 	holder := &index.Holder{}
-	r := index.NewRefresher(index.NewStore(db, clock.System{}), holder, clock.System{}, silent(), nil, quick)
+	r := index.NewRefresher(index.NewStore(db, clock.System{}, "", silent()), holder, clock.System{}, silent(), nil, quick)
 	r.Start(t.Context())
 	defer func() { require.NoError(t, r.Stop(t.Context())) }()
 	eventually(t, "a failure is noted", func() bool { return r.Status().LastError != "" })
@@ -155,7 +155,7 @@ func TestRefresherTicks(t *testing.T) {
 	holder := &index.Holder{}
 	cfg := quick
 	cfg.Tick = 20 * time.Millisecond
-	r := index.NewRefresher(index.NewStore(db, clock.System{}), holder, clock.System{}, silent(), nil, cfg)
+	r := index.NewRefresher(index.NewStore(db, clock.System{}, "", silent()), holder, clock.System{}, silent(), nil, cfg)
 	r.Start(t.Context())
 	eventually(t, "the first snapshot", func() bool { return publication(holder) == 0 })
 	require.NoError(t, db.From(t.Context()).Exec("INSERT INTO catalog.publications (run_id, reason) VALUES (1, 'without a notice')").Error)

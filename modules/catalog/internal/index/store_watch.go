@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,12 +23,17 @@ const debounceMax = 2 * time.Second
 
 // Store is the catalog in PostgreSQL.
 type Store struct {
-	db    *database.DB
-	clock clock.Clock
+	db     *database.DB
+	clock  clock.Clock
+	folder string
+	log    *slog.Logger
 }
 
-// NewStore makes the catalog of a database.
-func NewStore(db *database.DB, clk clock.Clock) *Store { return &Store{db: db, clock: clk} }
+// NewStore makes the catalog of a database. Loads keep the rows of the newest publications in folder, unless it is empty, and take them from
+// there if another process has kept them.
+func NewStore(db *database.DB, clk clock.Clock, folder string, log *slog.Logger) *Store {
+	return &Store{db: db, clock: clk, folder: folder, log: log}
+}
 
 // Load builds a snapshot of the current catalog: of the standby, unless that lacks the newest publication for a while.
 func (s *Store) Load(ctx context.Context) (*Snapshot, error) {
@@ -35,7 +41,10 @@ func (s *Store) Load(ctx context.Context) (*Snapshot, error) {
 	if reader.OfStandby(ctx) && !s.reaches(ctx, reader) {
 		reader = s.db
 	}
-	return Load(ctx, reader, s.clock)
+	if kept := s.kept(ctx, reader); kept != nil {
+		return kept, nil
+	}
+	return s.load(ctx, reader)
 }
 
 // reaches waits up to two seconds for reader to have the primary's newest publication, and reports whether it has. If the primary is
