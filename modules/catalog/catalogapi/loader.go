@@ -130,6 +130,12 @@ type TakenBack struct {
 	FilingID int64  `json:"filing_id"`
 }
 
+// SameDocumentSQL is the condition that two names are of one document: the last extension may differ.
+func SameDocumentSQL(name, other string) string {
+	stem := func(name string) string { return "lower(regexp_replace(" + name + ", '[.][^.]*$', ''))" }
+	return stem(name) + " = " + stem(other)
+}
+
 // Prepared is a document that is being read ahead of its turn to be loaded. It must be loaded or closed.
 type Prepared interface {
 	// Done is closed when the document was read to its end, or as far as it goes.

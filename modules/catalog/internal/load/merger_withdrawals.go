@@ -52,7 +52,7 @@ func (s *session) countWithdrawals(ctx context.Context, d *withdrawalReader, r *
 
 // takeBack looks for the stored withdrawals that the document takes back, and counts those that an earlier loading of it brought.
 func (s *session) takeBack(ctx context.Context, d *withdrawalReader) (brought, lacking int64, err error) {
-	document := []string{"$document$", literal(d.doc.Name)}
+	document := []string{"$same document$", catalogapi.SameDocumentSQL("f.document", literal(d.doc.Name))}
 	if err := s.run(ctx, "taken_back", document...); err != nil {
 		return 0, 0, err
 	}

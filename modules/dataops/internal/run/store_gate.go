@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/gate"
 	"gpatlas/platform/database"
 )
@@ -34,13 +35,10 @@ func (s *Store) Baselines(ctx context.Context, runs []int64) ([]gate.Baseline, e
 	return database.Select[gate.Baseline](ctx, s.db, "read the documents before", baselinesSQL, database.Args{"runs": runs})
 }
 
-const namedSQL = `SELECT id FROM dataops.ingestion_runs
-WHERE lower(regexp_replace(document, '[.][^.]*$', '')) = lower(regexp_replace(@document, '[.][^.]*$', '')) AND id < @before
-ORDER BY id`
-
 // Named returns the runs before one that loaded documents of a name, whose last extension may differ.
 func (s *Store) Named(ctx context.Context, document string, before int64) ([]int64, error) {
-	return database.Values[int64](ctx, s.db, "look for documents of a name", namedSQL, database.Args{"document": document, "before": before})
+	named := "SELECT id FROM dataops.ingestion_runs WHERE " + catalogapi.SameDocumentSQL("document", "@document") + " AND id < @before ORDER BY id"
+	return database.Values[int64](ctx, s.db, "look for documents of a name", named, database.Args{"document": document, "before": before})
 }
 
 // Documents returns the names of the documents of runs.
