@@ -15,7 +15,7 @@ WITH gone AS (
 	UNION ALL
 	SELECT g.uid, 3, p.rule_uid, p.named_from
 	FROM gone g JOIN people.posts p ON p.crd = g.crd
-		AND encode(sha256(convert_to('suppressed|firm|' || p.crd || '|' || p.last_key || '|' || p.first_key, 'UTF8')), 'hex') = g.name_hash
+		AND {{name hash}} = g.name_hash
 	WHERE g.name_hash IS NOT NULL
 )
 INSERT INTO people.aliases (uid, rule_uid, person_uid)

@@ -43,8 +43,13 @@ func personNumber(filed, crd string) string {
 
 // nameHash is what a suppression stores of a name at an adviser: everyone with that name there is left out.
 func nameHash(crd, lastKey, firstKey string) string {
-	return hashed("suppressed|firm|" + crd + "|" + lastKey + "|" + firstKey)
+	return hashed(nameHashed + crd + "|" + lastKey + "|" + firstKey)
 }
+
+const nameHashed = "suppressed|firm|"
+
+// nameHashSQL is nameHash of a post p.
+const nameHashSQL = "encode(sha256(convert_to('" + nameHashed + "' || p.crd || '|' || p.last_key || '|' || p.first_key, 'UTF8')), 'hex')"
 
 // firmNumberHash is what a suppression stores of a number at an adviser.
 func firmNumberHash(crd, number string) string {

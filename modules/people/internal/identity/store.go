@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 	_ "embed"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -268,7 +269,7 @@ func (s *store) assign(ctx context.Context) error {
 	err := s.steps(ctx, database.Args{}, []step{
 		{"assign uids", assignUnnumberedSQL},
 		{"lift decisions", undecideSQL},
-		{"keep former uids", aliasSQL},
+		{"keep former uids", strings.Replace(aliasSQL, "{{name hash}}", nameHashSQL, 1)},
 		{"drop former uids that are back", unaliasSQL},
 		{"follow former uids", realiasSQL},
 	})
