@@ -120,6 +120,10 @@ func bankName(next string) bool {
 // trustCompany are words behind "trust" in the names of banks.
 var trustCompany = map[string]bool{"company": true, "co": true, "corporation": true, "corp": true, "bank": true, "na": true}
 
+// MarksPerson reports whether a row of Schedule A or B is marked as an individual's or not marked. Filers mark some firms and people wrongly: module people
+// therefore leaves out names for which IsFirm is true, and derive.OwnsAsPerson adds names that are written as people are.
+func MarksPerson(entityType *string) bool { return entityType == nil || *entityType == "I" }
+
 // IsFirm reports whether the words of a name, which have no full stops and accents, are those of a firm or trust, and not of a person.
 //
 // Spec: not shown; neither Schedule A nor Form D states it reliably. Where a word may be a person's name, the name is: no person is lost.

@@ -61,8 +61,7 @@ func ShowsFirm(name string, persons []string) bool {
 //
 // Spec: not shown; where the schedules leave it open, the row is a person's.
 func OwnsAsPerson(name string, entityType *string) bool {
-	kind := catalogapi.TextOf(entityType)
-	return kind != "DE" && kind != "FE" || strings.Contains(name, ",") && !catalogapi.IsFirm(text.Words(name))
+	return catalogapi.MarksPerson(entityType) || strings.Contains(name, ",") && !catalogapi.IsFirm(text.Words(name))
 }
 
 // NamesPerson reports whether a text has the last name of a person as filed ("LAST, FIRST, MIDDLE"), or one of several, and a given name or an

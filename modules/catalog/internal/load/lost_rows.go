@@ -11,7 +11,7 @@ import (
 	"gpatlas/modules/catalog/catalogapi"
 )
 
-// ownerKey is what an owner is found by: the words of its name before the middle name, in any spelling, whether it is a person, and its number.
+// ownerKey is what an owner is found by: the words of its name before the middle name, in any spelling, whether it is marked as a person (catalogapi.MarksPerson), and its number.
 var ownerKey = nameKey("split_part($.name, ',', 1) || split_part($.name, ',', 2)") + ` ||
 	CASE WHEN coalesce($.entity_type, 'I') = 'I' THEN '|' ELSE '' END || coalesce($.owner_id, '')`
 

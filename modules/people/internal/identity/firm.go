@@ -56,7 +56,7 @@ func newReading(crd string, owners []ownerRow, notices []noticeRow) *reading {
 	}
 	for i := range owners {
 		o := &owners[i]
-		if o.Individual && !name.IsEntity(o.Name) {
+		if catalogapi.MarksPerson(o.EntityType) && !name.IsEntity(o.Name) {
 			r.add(at[o.Accession], name.Parse(o.Name), personNumber(o.OwnerID, crd), o.Title, acquired(o), "", "")
 		}
 	}

@@ -8,7 +8,7 @@ type ownerRow struct {
 	Accession     string
 	FilingDate    time.Time
 	Schedule      string
-	Individual    bool
+	EntityType    *string
 	Name          string
 	Title         string
 	AcquiredYear  int32

@@ -103,7 +103,7 @@ func (s *store) advance(ctx context.Context, from, to mark) error {
 }
 
 // Schedules A and B of the filings of some advisers, in the order of filings.
-const ownersSQL = `SELECT f.crd, o.accession, o.filing_date, o.schedule, coalesce(o.entity_type, 'I') = 'I' AS individual, o.name, coalesce(o.title, '') AS title,
+const ownersSQL = `SELECT f.crd, o.accession, o.filing_date, o.schedule, o.entity_type, o.name, coalesce(o.title, '') AS title,
 	coalesce(o.acquired_year, 0) AS acquired_year, coalesce(o.acquired_month, 0) AS acquired_month, coalesce(o.owner_id, '') AS owner_id
 FROM catalog.pub_filing f JOIN catalog.pub_owner o ON o.accession = f.accession
 WHERE f.crd = ANY (@crds)
