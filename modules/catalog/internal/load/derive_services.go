@@ -110,6 +110,9 @@ func (w *serviceWriter) add(f *servedFund) {
 			}
 		}
 	}
+	if f.FundID == "" {
+		return
+	}
 	w.filing.funds++
 	course := w.funds[f.FundID]
 	if course == nil {

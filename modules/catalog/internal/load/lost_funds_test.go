@@ -125,3 +125,22 @@ func TestFilingWithoutTheFundsThatItAnnouncesClosesNone(t *testing.T) {
 		})
 	}
 }
+
+// A role is known from the newest filing with its table. If that filing has lost its funds, the role of each is unknown, not what it was.
+func TestRoleOfAFundThatTheNewestTableLacksIsUnknown(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	before := archive("2025.zip", filing("1", "7001", "2025-05-03", "ALDER POINT LLC"))
+	before.funds = []*catalogapi.FundRow{fund("1", f1, "Alder I", 1e8)}
+	before.providers = []*catalogapi.ProviderRow{provider("1", f1, "MOSSGATE BANK NA")}
+	b.load(before)
+	const stated = `SELECT stated, cardinality(services) FROM catalog.fund_services WHERE fund_id = '805-` + f1 + `'`
+	require.Equal(t, []string{"30", "1"}, b.row(stated))
+	after := archive("2026.zip", filing("2", "7001", "2026-05-03", "ALDER POINT LLC", func(f *catalogapi.AdviserFiling) { f.AdvisesFunds = new(true) }),
+		filing("3", "7002", "2026-05-03", "BIRCH LLC"))
+	after.funds = []*catalogapi.FundRow{fund("3", f2, "Birch I", 2e8)}
+	after.providers = []*catalogapi.ProviderRow{provider("3", f2, "MOSSGATE BANK NA")}
+	b.load(after)
+	require.Equal(t, []string{"active"}, b.row(`SELECT status FROM catalog.funds WHERE fund_id = '805-`+f1+`'`))
+	require.Equal(t, []string{"0", "0"}, b.row(stated), "the archive has the table of providers")
+}
