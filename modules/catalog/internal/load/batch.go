@@ -30,7 +30,7 @@ type batch struct {
 // LoadBatch loads several documents in one transaction; see catalogapi.Loader.
 func (l *Loader) LoadBatch(ctx context.Context, fn func(ctx context.Context, load catalogapi.LoadFunc) error) ([]catalogapi.LoadResult, error) {
 	b := &batch{l: l}
-	err := l.exclusively(ctx, func(ctx context.Context, s *session) error {
+	err := l.exclusively(ctx, reasonFiling, func(ctx context.Context, s *session) error {
 		b.s = s
 		if err := s.run(ctx, "batch"); err != nil {
 			return err
@@ -265,7 +265,8 @@ func (b *batch) finish(ctx context.Context) error {
 	if err := b.s.run(ctx, "clear"); err != nil {
 		return err
 	}
-	return b.s.exec(ctx, "begin anew", "TRUNCATE b_adviser, b_fund, b_gone, b_listed")
+	return b.s.exec(ctx, "begin anew", `INSERT INTO b_filer SELECT crd FROM b_adviser; INSERT INTO b_relisted SELECT crd FROM b_listed;
+		TRUNCATE b_adviser, b_fund, b_gone, b_listed`)
 }
 
 // deriveAll computes the current state, and what each document changed of it.

@@ -75,7 +75,7 @@ func bareCopy(b *testing.B, l *Loader, doc catalogapi.Document) time.Duration {
 	runtime.GC()
 	begun := time.Now()
 	undo := errors.New("enough")
-	err := l.exclusively(b.Context(), func(ctx context.Context, s *session) error {
+	err := l.exclusively(b.Context(), reasonFiling, func(ctx context.Context, s *session) error {
 		require.NoError(b, s.stage(ctx, r.tables, r.chunks, false))
 		return undo
 	})

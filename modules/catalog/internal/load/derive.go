@@ -90,9 +90,14 @@ func (s *session) foldAll(ctx context.Context, today time.Time) error {
 // joinOfferings writes which notices of Form D belong to which fund.
 func (s *session) joinOfferings(ctx context.Context) error {
 	if !s.all {
-		return s.run(ctx, "formd_join", "$on_conflict$",
+		err := s.run(ctx, "formd_join", "$on_conflict$",
 			"ON CONFLICT (accession, fund_id) DO UPDATE SET matched_by = excluded.matched_by WHERE l.matched_by <> excluded.matched_by")
+		if err != nil {
+			return err
+		}
+		return s.exec(ctx, "note joins", "INSERT INTO b_notice SELECT accession FROM c_offering")
 	}
+	s.filled = true
 	return s.fill(ctx, []string{"offering_funds"}, func() error {
 		if err := s.run(ctx, "formd_join", "$on_conflict$", ""); err != nil {
 			return err

@@ -85,7 +85,7 @@ func TestOnlyWhatDiffersIsStaged(t *testing.T) {
 						owners(yield)
 					}
 				}
-				err := l.exclusively(t.Context(), func(ctx context.Context, s *session) error {
+				err := l.exclusively(t.Context(), reasonFiling, func(ctx context.Context, s *session) error {
 					r := readerOf(t, l.Prepare(ctx, doc, catalogapi.LoadOptions{}))
 					defer r.Close()
 					begun <- r

@@ -29,6 +29,7 @@ type bench struct {
 	rejected []catalogapi.Rejected
 	run      int64
 	closed   bool
+	mirror   mirror
 }
 
 func newBench(t *testing.T) *bench {
@@ -58,6 +59,7 @@ func (b *bench) load(d document) catalogapi.LoadResult {
 		RunID: b.run, Reject: func(r catalogapi.Rejected) { b.rejected = append(b.rejected, r) },
 	})
 	require.NoError(b.t, err)
+	b.follow()
 	return result
 }
 

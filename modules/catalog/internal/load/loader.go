@@ -56,7 +56,7 @@ func (l *Loader) Prepare(ctx context.Context, doc catalogapi.Document, opts cata
 // RefreshDerived computes every current adviser and fund again: values can depend on today's date, and a release may change
 // rules. It writes only rows that differ.
 func (l *Loader) RefreshDerived(ctx context.Context) (changed int64, err error) {
-	err = l.exclusively(ctx, func(ctx context.Context, s *session) error {
+	err = l.exclusively(ctx, reasonCalendar, func(ctx context.Context, s *session) error {
 		if err := s.affectAll(ctx); err != nil {
 			return err
 		}

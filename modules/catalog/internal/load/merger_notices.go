@@ -43,6 +43,9 @@ func (s *session) mergeOfferings(ctx context.Context, d *noticeReader, r *catalo
 	if err := s.run(ctx, "formd_merge", offeringParams()...); err != nil {
 		return err
 	}
+	if err := s.exec(ctx, "note restated notices", "INSERT INTO b_notice SELECT accession FROM m_offering WHERE state IN ('changed', 'completed')"); err != nil {
+		return err
+	}
 	return s.analyzeGrown(ctx, "catalog.offerings", r.FilingsNew, "catalog.offering_issuers")
 }
 

@@ -17,7 +17,7 @@ func (l *Loader) Correct(
 	ctx context.Context, reason string, change func(ctx context.Context) (crds []string, err error),
 ) (known time.Time, err error) {
 	err = l.db.InTx(ctx, func(ctx context.Context) error {
-		if err := l.exclusively(ctx, func(ctx context.Context, s *session) error {
+		if err := l.exclusively(ctx, reasonCorrection, func(ctx context.Context, s *session) error {
 			if err := s.exec(ctx, "settings", "SET LOCAL lock_timeout = 0"); err != nil {
 				return err
 			}

@@ -148,7 +148,7 @@ func TestStager(t *testing.T) {
 	rows := func(to *table, text string) chunk { return chunk{to, []byte(text)} }
 	staged := func(r *reader, straight bool, query string) (found []string, err error) {
 		enough := errors.New("enough")
-		err = l.exclusively(t.Context(), func(ctx context.Context, s *session) error {
+		err = l.exclusively(t.Context(), reasonFiling, func(ctx context.Context, s *session) error {
 			if err := s.stage(ctx, r.tables, r.chunks, straight); err != nil {
 				return err
 			}

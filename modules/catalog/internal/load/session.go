@@ -36,15 +36,18 @@ type session struct {
 	loading, restated bool
 	// all: the current state to be derived is the first, so that all there is is affected.
 	all bool
+	// reason is why the transaction changes rows, for the log of changes; filled: it made the first state.
+	reason string
+	filled bool
 }
 
 // exclusively runs fn in a transaction that holds the lock of the loads. It may take as long as it takes: only the
 // context ends it, or a statement of an hour.
-func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s *session) error) error {
+func (l *Loader) exclusively(ctx context.Context, reason string, fn func(ctx context.Context, s *session) error) error {
 	ctx = database.WithStatementLimit(ctx, database.LongStatement)
 	return l.db.InTx(ctx, func(ctx context.Context) error {
 		return l.db.Conn(ctx, func(c *pgx.Conn) error {
-			s := &session{c: c}
+			s := &session{c: c, reason: reason}
 			if err := s.run(ctx, "settings", "$work_mem$", literal(workMem)); err != nil {
 				return err
 			}
@@ -55,7 +58,13 @@ func (l *Loader) exclusively(ctx context.Context, fn func(ctx context.Context, s
 			if err != nil {
 				return err
 			}
-			if err := fn(ctx, s); err != nil || !began {
+			if err := s.run(ctx, "changes_tables"); err != nil {
+				return err
+			}
+			if err := fn(ctx, s); err != nil {
+				return err
+			}
+			if err := l.logChanges(ctx, s); err != nil || !began {
 				return err
 			}
 			return publish.Date(ctx, c)

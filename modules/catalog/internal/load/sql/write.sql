@@ -1,3 +1,13 @@
+-- What is changed here, as the transaction found it: see changes.sql.
+INSERT INTO b_before_adviser
+SELECT a.* FROM catalog.advisers a JOIN n_adviser n USING (crd) WHERE ROW($a_adviser_columns$) IS DISTINCT FROM ROW($n_adviser_columns$)
+ON CONFLICT DO NOTHING;
+INSERT INTO b_before_fund
+SELECT a.* FROM catalog.funds a JOIN n_fund n USING (fund_id) WHERE ROW($a_fund_columns$) IS DISTINCT FROM ROW($n_fund_columns$)
+UNION ALL
+SELECT a.* FROM catalog.funds a JOIN t_fund USING (fund_id) WHERE NOT EXISTS (SELECT 1 FROM n_fund n WHERE n.fund_id = a.fund_id)
+ON CONFLICT DO NOTHING;
+
 WITH w AS (
     UPDATE catalog.advisers a SET ($adviser_columns$) = ROW($n_adviser_columns$), updated_at = now()
     FROM n_adviser n
@@ -39,3 +49,5 @@ WITH w AS (
     RETURNING f.fund_id
 )
 INSERT INTO c_fund SELECT fund_id, 'gone' FROM w;
+INSERT INTO b_before_adviser (crd) SELECT crd FROM c_adviser WHERE what = 'new' ON CONFLICT DO NOTHING;
+INSERT INTO b_before_fund (fund_id) SELECT fund_id FROM c_fund WHERE what = 'new' ON CONFLICT DO NOTHING;

@@ -1,0 +1,64 @@
+package load
+
+import (
+	"context"
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/changes"
+	"gpatlas/platform/stage"
+)
+
+// The reasons of changes.
+const (
+	reasonFiling     = "filing"     // a document was loaded; sql/changes.sql tells those that only a list has caused
+	reasonCalendar   = "calendar"   // values depend on the day
+	reasonCorrection = "correction" // an operator's override
+)
+
+// logChanges appends what the transaction has changed to the log of changes. Others that append then wait for the transaction's end, so
+// this comes last, before publish.Date.
+//
+// Only rows that were there before the transaction are compared with what it leaves: what changed in it and back again is no event.
+func (l *Loader) logChanges(ctx context.Context, s *session) error {
+	defer stage.Begin(ctx, "comparing what has changed")()
+	name := "changes"
+	if s.filled {
+		name = "loaded"
+	}
+	if err := s.exec(ctx, "analyze", "ANALYZE b_before_adviser, b_before_fund, b_filer, b_notice"); err != nil {
+		return err
+	}
+	if err := s.run(ctx, name, append(changeParams(), "$reason$", literal(s.reason))...); err != nil {
+		return err
+	}
+	n, err := s.number(ctx, "count changes", "SELECT count(*) FROM b_event")
+	if err == nil && n > 0 { // else no lock is needed
+		_, err = changes.AppendQuery(ctx, l.db, "SELECT * FROM b_event", nil)
+	}
+	if err != nil {
+		return err
+	}
+	return s.exec(ctx, "logged", "DROP TABLE b_event; TRUNCATE b_before_adviser, b_before_fund, b_filer, b_relisted, b_notice")
+}
+
+// changeParams are the fields of each kind in sql/changes.sql.
+func changeParams() []string {
+	params := []string{
+		"$adviser_new$", differences(catalogapi.AdviserChangeFields()), "$new_fund$", differences(catalogapi.FundChangeFields()),
+		"$retracted$", differences(catalogapi.FundChangeFields()),
+	}
+	for kind, fields := range catalogapi.ChangeFields {
+		params = append(params, "$"+kind+"$", differences(fields))
+	}
+	return params
+}
+
+// differences is an array with what differs between o and n, and with nulls.
+func differences(fields []string) string {
+	parts := make([]string, len(fields))
+	for i, f := range fields {
+		parts[i] = "CASE WHEN o." + f + " IS DISTINCT FROM n." + f + " THEN jsonb_build_object('field', '" + f + "', 'before', o." + f + ", 'after', n." + f + ") END"
+	}
+	return "ARRAY[" + strings.Join(parts, ", ") + "]"
+}
