@@ -9,9 +9,6 @@ import (
 // Rules by which Form D speaks of a fund, shared by the current rows and the fold of an earlier day. A chain is a notice
 // with its amendments.
 
-// oldestSale is the year before which no date of first sale is believed.
-const oldestSale = 1900
-
 // Exemptions reads the codes of a notice's item 6 as exemption types, sorted: 506b and 506c.
 //
 // Spec: not shown; the plain code 06 is Rule 506 before 23 September 2013, which forbade general solicitation: today's
@@ -33,6 +30,7 @@ var ExemptionCodes = map[string][]string{"506b": {"06", "06b"}, "506c": {"06c"}}
 
 // FirstSale reports whether a notice's date of first sale can be right: not before 1900, and not after the day on which the
 // notice was filed, for a sale to come is to be marked "yet to occur".
-func FirstSale(sale, filed time.Time) bool {
-	return sale.Year() >= oldestSale && !sale.After(filed)
-}
+func FirstSale(sale, filed time.Time) bool { return sale.Year() >= 1900 && !sale.After(filed) }
+
+// FirstSaleSQL is FirstSale of a notice o.
+const FirstSaleSQL = "o.first_sale BETWEEN '1900-01-01' AND o.filing_date"

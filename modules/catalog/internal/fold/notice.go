@@ -36,9 +36,6 @@ func OfferedSince(today time.Time) time.Time { return today.AddDate(0, 0, -offer
 // foldNotices derives a fund's exemptions and vintage from its notices. The exemptions are those of the newest notice of each
 // chain. The vintage is the year of the earliest first sale; of each chain, the newest notice with a credible date counts. An
 // amendment restates both. The newest day of the offerings that are not sold out decides whether the fund is raising.
-//
-// Spec: not shown; a date before 1900 or after the day of the notice does not count. Code 06, Rule 506 before September 2013, is
-// today's 506(b). 3C.1 and 3C.7 are not read: is_3c1 and is_3c7 are Form ADV's.
 func (f *Fund) foldNotices(notices []Notice, t *origin) {
 	if len(notices) == 0 {
 		return

@@ -33,7 +33,7 @@ func (s *Service) at(ctx context.Context, crd, fund string, day time.Time) (*pas
 	slices.SortStableFunc(state.Funds, func(a, b fold.Fund) int { // they are by Fund ID
 		return cmp.Compare(rank(&a), rank(&b))
 	})
-	joined, then := map[string]*filed{}, &past{others: map[string][]string{}}
+	joined, status, then := map[string]*filed{}, map[string]string{}, &past{others: map[string][]string{}}
 	for i := range state.Funds {
 		f := &state.Funds[i]
 		for _, n := range of[f.FundID] {
@@ -45,7 +45,7 @@ func (s *Service) at(ctx context.Context, crd, fund string, day time.Time) (*pas
 			if n.Named {
 				by = "name"
 			}
-			joined[n.Accession] = &filed{Chain: n.Chain, FundID: f.FundID, CRD: crd, Stage: f.Status, MatchedBy: by}
+			joined[n.Accession], status[n.Accession] = &filed{Chain: n.Chain, FundID: f.FundID, CRD: crd, MatchedBy: by}, f.Status
 		}
 	}
 	if len(joined) == 0 {
@@ -54,7 +54,7 @@ func (s *Service) at(ctx context.Context, crd, fund string, day time.Time) (*pas
 	accessions := slices.Collect(maps.Keys(joined))
 	statuses := make([]string, len(accessions)) // of the funds; read makes stages of them
 	for i, accession := range accessions {
-		statuses[i] = joined[accession].Stage
+		statuses[i] = status[accession]
 	}
 	then.notices, err = s.store.read(ctx, accessions, statuses, day)
 	for i := range then.notices {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/derive"
 	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/platform/database"
 )
@@ -51,7 +52,7 @@ func (s *store) page(ctx context.Context, m *marketQuery) ([]marketRow, error) {
 	also(&notices, !m.filed.IsZero(), "o.filing_date >= @filed")
 	also(&notices, m.only(announced, raising), "o.filing_date >= @since")
 	also(&notices, m.only(lapsed), "o.filing_date < @since")
-	also(&notices, !m.firstSale.IsZero(), "o.first_sale >= greatest(@first_sale, DATE '1900-01-01') AND o.first_sale <= o.filing_date")
+	also(&notices, !m.firstSale.IsZero(), "o.first_sale >= @first_sale AND "+derive.FirstSaleSQL)
 	also(&notices, m.codes != nil, "EXISTS (SELECT FROM unnest(o.exemptions) e (code) WHERE lower(trim(e.code)) = ANY (@codes))")
 	if m.before != nil {
 		args["key"], args["accession"] = m.before.Key, m.before.ID
