@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"encoding/json"
+	"math/rand/v2"
+	"strconv"
 	"testing"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/testkit/fixture"
 	"gpatlas/platform/apperr"
+	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/httpapitest"
 	"gpatlas/platform/testkit/itertest"
 )
@@ -121,6 +124,41 @@ func TestTimelineOfOneDay(t *testing.T) {
 		require.Equal(t, catalogapi.Field{Name: "legal_name", Value: s.LegalName}, record.Fields[0])
 	}
 	require.Equal(t, []string{"Larkspur First LLC", "Larkspur Second LLC", "Larkspur Third LLC"}, names)
+}
+
+// Steps and the view of the list of filings decide alike which evidence of a day counts.
+func TestStepsAreTheListedFilings(t *testing.T) {
+	t.Parallel()
+	c := fixture.New(t)
+	h := newHistory(history.NewStore(c.DB), &index.Holder{}, c.Clock)
+	rng := rand.New(rand.NewPCG(17, 23))
+	sources := []catalogapi.Source{catalogapi.SourceFundList, catalogapi.SourceRoster, catalogapi.SourceFeed, catalogapi.SourceADVArchive}
+	for n := range 40 {
+		source, id := sources[rng.IntN(len(sources))], strconv.Itoa(9100+n)
+		f := catalogapi.AdviserFiling{
+			Key: id, CRD: strconv.Itoa(900030 + rng.IntN(3)), Submitted: on("2026-05-01").AddDate(0, 0, rng.IntN(6)),
+			Statement: catalogapi.Statement{LegalName: "Larkspur LLC"}, File: "f", Line: 1,
+		}
+		if source == catalogapi.SourceADVArchive {
+			f.FilingID = id
+		}
+		c.Add(t, catalogapi.Document{Name: id, Source: source, Filings: itertest.Rows(&f)})
+	}
+	for i := range 3 {
+		crd := strconv.Itoa(900030 + i)
+		c.Withdraw(t, crd, "2026-05-0"+strconv.Itoa(3+2*i))
+		timeline, err := h.Timeline(t.Context(), crd, catalogapi.Moment{})
+		require.NoError(t, err)
+		var got []string
+		for _, s := range catalogapi.Steps(timeline) {
+			got = append(got, s.Filing.Accession)
+		}
+		require.Less(t, len(got), len(timeline), "days with several sources")
+		want, err := database.Values[string](t.Context(), c.DB, "read",
+			"SELECT accession FROM catalog.pub_listed_filing WHERE crd = @crd ORDER BY version_order", database.Args{"crd": crd})
+		require.NoError(t, err)
+		require.ElementsMatch(t, want, got)
+	}
 }
 
 // A record is what the detail answers show, field by field.
