@@ -8,7 +8,6 @@ import (
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
-	"gpatlas/modules/catalog/internal/vocab"
 )
 
 // The fields that operators correct.
@@ -99,11 +98,9 @@ func (all Overrides) adviser(a *Adviser, day time.Time, p Provenance) {
 	}
 	put(OverrideLegalName, func(v *string) { a.LegalName = value(v) })
 	put(OverrideWebsite, func(v *string) { a.Website = v })
-	if o := put(OverrideStrategy, func(v *string) { a.PrimaryStrategy, a.ManagerType = v, nil }); o != nil {
-		if m := vocab.ManagerType(value(o.Value)); m != "" {
-			a.ManagerType = &m
-		}
+	if o := put(OverrideStrategy, func(*string) { a.ManagerType = nil }); o != nil {
 		p.note("manager_type", o.by())
+		a.setStrategy(value(o.Value), o.by(), p)
 	}
 	if o := put(OverrideFounded, func(v *string) { a.FoundedYear = year(v) }); o != nil {
 		basis := Overridden
