@@ -39,12 +39,27 @@ func TestPoolerIsRefused(t *testing.T) {
 // Many callers share the pooler's two sessions: none meets another's prepared statements, and notices arrive.
 func TestPooler(t *testing.T) {
 	t.Parallel()
+	t.Run("statements described", func(t *testing.T) {
+		t.Parallel()
+		callThroughPooler(t, "")
+	})
+	t.Run("statements prepared", func(t *testing.T) {
+		t.Parallel()
+		if !dbtest.PgBouncerKeepsStatements(t) {
+			t.Skip("NOT TESTED: this machine's PgBouncer is older than 1.21 and keeps no prepared statements")
+		}
+		callThroughPooler(t, "&default_query_exec_mode=cache_statement", "max_prepared_statements = 20")
+	})
+}
+
+func callThroughPooler(t *testing.T, parameter string, settings ...string) {
+	t.Helper()
 	owner := dbtest.New(t)
 	direct := dbtest.URL(t, owner)
 	_, err := owner.Pool().Exec(t.Context(), `CREATE TABLE public.jobs (id bigint PRIMARY KEY, payload jsonb NOT NULL);
 		DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 30000', current_database()); END $$`)
 	require.NoError(t, err)
-	cfg := database.Config{URL: dbtest.PgBouncer(t, direct), DirectURL: direct, MaxConns: 8}
+	cfg := database.Config{URL: dbtest.PgBouncer(t, direct, settings...) + parameter, DirectURL: direct, MaxConns: 8}
 	require.Equal(t, database.Config{URL: direct, MaxConns: 8}, cfg.Direct(), "for workers and commands")
 	db, err := database.Open(t.Context(), cfg)
 	require.NoError(t, err)

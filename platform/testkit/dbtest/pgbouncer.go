@@ -22,10 +22,6 @@ func PgBouncer(tb testing.TB, url string, settings ...string) string {
 	tb.Helper()
 	to, err := pgx.ParseConfig(url)
 	require.NoError(tb, err)
-	bin, err := exec.LookPath("pgbouncer")
-	if err != nil {
-		bin = "/usr/sbin/pgbouncer" // Debian's, which is not on everybody's PATH
-	}
 	addr := freeAddress(tb)
 	_, port, err := net.SplitHostPort(addr)
 	require.NoError(tb, err)
@@ -44,7 +40,7 @@ func PgBouncer(tb testing.TB, url string, settings ...string) string {
 	}, settings...)
 	file := filepath.Join(dir, "pgbouncer.ini")
 	require.NoError(tb, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
-	cmd := exec.Command(bin, file)
+	cmd := exec.Command(pgbouncer(), file)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	if os.Geteuid() == 0 {
 		as, err := user.Lookup("postgres")
@@ -69,6 +65,24 @@ func PgBouncer(tb testing.TB, url string, settings ...string) string {
 		return err == nil
 	}, redisWait, redisPause, "PgBouncer answers")
 	return pooled
+}
+
+func pgbouncer() string {
+	if bin, err := exec.LookPath("pgbouncer"); err == nil {
+		return bin
+	}
+	return "/usr/sbin/pgbouncer" // Debian's, which is not on everybody's PATH
+}
+
+// PgBouncerKeepsStatements reports whether PgBouncer has max_prepared_statements, since 1.21.
+func PgBouncerKeepsStatements(tb testing.TB) bool {
+	tb.Helper()
+	said, err := exec.Command(pgbouncer(), "--version").Output()
+	require.NoError(tb, err, "a test needs PgBouncer")
+	var major, minor int
+	_, err = fmt.Sscanf(string(said), "PgBouncer %d.%d", &major, &minor)
+	require.NoError(tb, err, "%s", said)
+	return major > 1 || minor >= 21
 }
 
 // freeAddress returns a HOST:PORT on which no server listens.
