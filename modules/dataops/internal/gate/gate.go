@@ -70,7 +70,7 @@ const (
 	repeatedOneIn  = 50 // at most one row in so many may repeat another
 	repeatedFew    = 10 // but so many rows may,
 	repeatedFewCap = 4  // unless they are more than one in so many
-	unusableOneIn  = 20 // at most one row in so many may be of no use, however short the document is
+	UnusableOneIn  = 20 // at most one row in so many may be of no use, however short the document is
 )
 
 // Columns looks for columns that the previous document had and this one lacks. It compares the tables that both have; Tables
@@ -214,10 +214,10 @@ func Repeated(repeated, rows int64) []Finding {
 // Unusable looks whether too many of the rows cannot be used. Rows that repeat another are not among them: see
 // Repeated.
 func Unusable(unusable, rows int64) []Finding {
-	if unusable*unusableOneIn <= rows {
+	if unusable*UnusableOneIn <= rows {
 		return nil
 	}
-	return []Finding{{Check: RowsUnusable, Reason: fmt.Sprintf("%d of its %d rows cannot be used: more than one in %d", unusable, rows, unusableOneIn)}}
+	return []Finding{{Check: RowsUnusable, Reason: fmt.Sprintf("%d of its %d rows cannot be used: more than one in %d", unusable, rows, UnusableOneIn)}}
 }
 
 // Nothing returns the finding of a document without usable rows: it has no rows, or none of them can be loaded. first is the

@@ -35,15 +35,12 @@ func Formats() []Format {
 	return []Format{roster.Format(), adv.Format(), feed.Format(), fundlist.Format(), advw.Format(), formd.Format(), lplist.Format()}
 }
 
-// rejectedMax is the default of Options.RejectedMax.
-const rejectedMax = 100_000
-
-// rejectedOneIn: above RejectedMax rejected rows, reading fails if more than one row in this many is rejected.
+// rejectedMax is the default of Options.RejectedMax. Above it, reading fails as soon as the gate would refuse the rows read so far.
 //
 // Spec: not shown; fifteen years in one document have many millions of rows, and more than 100,000 of them may lack a needed value
 // (a Fund ID "can be blank", formats.md §1) though nothing is wrong with the file. A number alone would refuse it. A
 // share alone would refuse a short file for a few rows.
-const rejectedOneIn = 20
+const rejectedMax = 100_000
 
 // ErrTooManyRejected says that reading ended because too many rows were of no use.
 var ErrTooManyRejected = errors.New("too many rows are unusable")

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/dataops/internal/gate"
 )
 
 // tally counts what is read of a document, and ends the reading when too much of it is of no use.
@@ -25,9 +26,9 @@ func (t *tally) reject(r catalogapi.Rejected) {
 	if limit <= 0 {
 		limit = rejectedMax
 	}
-	if read := t.given.Load() + n; n > limit && n > read/rejectedOneIn {
+	if read := t.given.Load() + n; n > limit && n*gate.UnusableOneIn > read {
 		t.cancel(fmt.Errorf("%s: %w: %d of the %d rows read, where %d and beyond that one in %d are let pass; the last one: %s",
-			t.name, ErrTooManyRejected, n, read, limit, rejectedOneIn, r.Reason))
+			t.name, ErrTooManyRejected, n, read, limit, gate.UnusableOneIn, r.Reason))
 		return
 	}
 	t.pass(r)
