@@ -10,9 +10,9 @@ type ClosedBetween struct {
 	Before string `json:"before" format:"date" doc:"Day of the manager's first complete list of funds after that filing. If an operator has closed the fund, the first day of the correction." example:"2026-03-27"`
 }
 
-// NewClosedBetween is when a fund closed; nil if it is open, or if that is not known.
-func NewClosedBetween(closed bool, last, without time.Time) *ClosedBetween {
-	if !closed || without.IsZero() {
+// NewClosedBetween is when a fund closed; nil if without is zero, because it is open or that is not known.
+func NewClosedBetween(last, without time.Time) *ClosedBetween {
+	if without.IsZero() {
 		return nil
 	}
 	return &ClosedBetween{After: last.Format(time.DateOnly), Before: without.Format(time.DateOnly)}

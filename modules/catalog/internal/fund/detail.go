@@ -80,7 +80,7 @@ func newFundDetail(holder *index.Holder, f *fold.Fund, adviserName string) FundD
 		LatestFilingDate: f.LatestFiledOn.Format(time.DateOnly), Source: f.Source(),
 	}
 	if f.ClosedOn != nil {
-		d.ClosedBetween = catalogapi.NewClosedBetween(true, f.LatestFiledOn, *f.ClosedOn)
+		d.ClosedBetween = catalogapi.NewClosedBetween(f.LatestFiledOn, *f.ClosedOn)
 	}
 	repeated.Copy(&d, f)
 	d.Auditors = holder.ShownAuditors(f.Auditors)

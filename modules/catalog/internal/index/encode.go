@@ -50,7 +50,7 @@ func (s *Snapshot) AppendFund(dst []byte, id uint32) []byte {
 	dst = AppendNumber(append(dst, `,"vintage_year":`...), ix.values[FundVintage][id])
 	dst = AppendNumber(append(dst, `,"gross_asset_value":`...), ix.gav[id])
 	dst = append(dst, ix.tail.At(ix.tails[id])...)
-	if closed := ix.coded[FundClosed].At(id); closed != Unknown && ix.flags[id]&flagOpen == 0 {
+	if closed := ix.coded[FundClosed].At(id); closed != Unknown {
 		dst = append(dst[:len(dst)-1], `,"closed_between":{"after":`...)
 		dst = appendDay(dst, clock.DayOf(ix.value(FundLatestFiled, id)))
 		dst = append(appendDay(append(dst, `,"before":`...), clock.DayOf(closed)), "}}"...)

@@ -83,7 +83,7 @@ func (s *Snapshot) FundItem(id uint32) FundItem {
 		IsMaster: f.IsMaster.Bool(), IsFeeder: f.IsFeeder.Bool(), Jurisdiction: catalogapi.Text(f.Jurisdiction()),
 		Status: f.Status, HasAuditor: f.Audited.Bool(), VintageQuality: f.Quality,
 	}
-	item.ClosedBetween = catalogapi.NewClosedBetween(f.Status == catalogapi.FundClosed, f.LatestFiledOn, f.ClosedOn)
+	item.ClosedBetween = catalogapi.NewClosedBetween(f.LatestFiledOn, f.ClosedOn)
 	if gp, ok := s.FundGP(id); ok {
 		item.AdviserName = catalogapi.Text(s.gps.all[gp].LegalName)
 	}
