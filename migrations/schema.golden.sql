@@ -187,6 +187,13 @@ CREATE VIEW accounts.pub_account AS
    FROM accounts.users
   WHERE (deleted_at IS NULL);
 
+CREATE VIEW accounts.pub_collection_item AS
+ SELECT c.user_id,
+    c.id AS collection_id,
+    i.adviser_crd
+   FROM (accounts.collections c
+     LEFT JOIN accounts.collection_items i ON ((i.collection_id = c.id)));
+
 CREATE TABLE accounts.watchlist_items (
     id uuid NOT NULL,
     user_id bigint NOT NULL,

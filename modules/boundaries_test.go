@@ -24,6 +24,7 @@ var mayAsk = map[string][]string{
 	"billing":       {"accounts"}, // not people: it charges for units, which are text to it
 	"catalog":       {},
 	"dataops":       {"catalog", "people"},
+	"feed":          {"accounts", "catalog"},
 	"keys":          {"accounts"},
 	"notifications": {"accounts", "billing", "catalog"},
 	"people":        {"billing", "catalog"},

@@ -12,6 +12,7 @@ import (
 	"gpatlas/modules/billing"
 	"gpatlas/modules/catalog"
 	"gpatlas/modules/dataops"
+	"gpatlas/modules/feed"
 	"gpatlas/modules/keys"
 	"gpatlas/modules/notifications"
 	"gpatlas/modules/people"
@@ -25,6 +26,7 @@ var All = Of(
 	billing.Module,
 	catalog.Module,
 	dataops.Module,
+	feed.Module,
 	keys.Module,
 	notifications.Module,
 	people.Module,
@@ -68,6 +70,7 @@ type Settings struct {
 	Billing       billing.Config   `envPrefix:"BILLING_"`
 	Catalog       catalog.Config   `envPrefix:"CATALOG_"`
 	DataOps       dataops.Config   `envPrefix:"DATAOPS_"`
+	Feed          feed.Config
 	Keys          keys.Config
 	Notifications notifications.Config `envPrefix:"NOTIFICATIONS_"`
 	People        people.Config        `envPrefix:"PEOPLE_"`
@@ -75,5 +78,5 @@ type Settings struct {
 
 // Supply provides each module with its settings.
 func (s Settings) Supply() fx.Option {
-	return fx.Supply(s.Accounts, s.Analytics, s.Billing, s.Catalog, s.DataOps, s.Keys, s.Notifications, s.People)
+	return fx.Supply(s.Accounts, s.Analytics, s.Billing, s.Catalog, s.DataOps, s.Feed, s.Keys, s.Notifications, s.People)
 }

@@ -43,6 +43,7 @@ var tags = []huma.Tag{
 	{Name: "Usage", Description: "Requests made by an account or API key, and requests left."},
 	{Name: "Watchlist", Description: "The fund managers that an account watches, and news about them."},
 	{Name: "Collections", Description: "Named lists of fund managers."},
+	{Name: "Changes", Description: "One log of everything that changes in the catalog."},
 	{Name: "Saved searches", Description: "Searches saved with an account, to be run again."},
 	{Name: "School program", Description: "Free access for students of participating schools."},
 	{Name: "Billing", Description: "What an account spends: spending cap, purchases, preferences, subscription."},

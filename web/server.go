@@ -99,7 +99,7 @@ func (s *Server) Done() <-chan error {
 	return s.done
 }
 
-// Stop accepts no new connections and lets running requests finish until ctx ends; then it cancels them. With a drain delay it
+// Stop accepts no new connections and lets running requests finish until ctx ends (those that wait for something end at once); then it cancels them. With a drain delay it
 // first keeps answering as not ready, so that load balancers stop sending. Stopping a server that does not run is no error.
 func (s *Server) Stop(ctx context.Context) error {
 	s.mu.Lock()
@@ -114,6 +114,11 @@ func (s *Server) Stop(ctx context.Context) error {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
+		}
+	}
+	for _, m := range s.app.options.Manifests {
+		for _, release := range m.Release {
+			release()
 		}
 	}
 	err := s.app.Fiber.ShutdownWithContext(ctx)

@@ -114,7 +114,7 @@ func (p *program) rootCommand() *cobra.Command {
 	})
 	root.AddCommand(
 		p.devCommand(), p.webCommand(), p.workerCommand(), p.migrateCommand(),
-		p.ingestCommand(), p.refreshCommand(), p.sampleCommand(), p.openapiCommand(), p.adminCommand(), p.peopleCommand(), p.billingCommand(),
+		p.ingestCommand(), p.refreshCommand(), p.changesCommand(), p.sampleCommand(), p.openapiCommand(), p.adminCommand(), p.peopleCommand(), p.billingCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultCompletionCmd()

@@ -20,6 +20,7 @@ const (
 	KindNotFound                     // 404: not there, or not yours
 	KindMethodNotAllowed             // 405: the path exists, the verb does not
 	KindConflict                     // 409: the state forbids it
+	KindGone                         // 410: it was there, and is there no longer
 	KindTooLarge                     // 413: the body is over its limit
 	KindUnsupported                  // 415: the media type of the body is not supported
 	KindUnprocessable                // 422: an idempotency key reused with another body

@@ -216,7 +216,7 @@ func TestRing(t *testing.T) {
 	}
 	require.Equal(t, int64(15_000), hub.Begin())
 
-	require.NoError(t, changes.Restart(t.Context(), db))
 	was, _ := hub.Head()
+	require.NoError(t, changes.Restart(t.Context(), db))
 	require.Eventually(t, func() bool { h, _ := hub.Head(); return h.Epoch != was.Epoch }, 10*time.Second, time.Millisecond)
 }

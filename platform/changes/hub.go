@@ -61,6 +61,13 @@ func (h *Hub) Release() {
 	}
 }
 
+// Released reports whether Release was called.
+func (h *Hub) Released() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.stopped
+}
+
 // After is the package's After, out of memory if the ring has the events.
 func (h *Hub) After(ctx context.Context, seq int64, limit int, f Filter) (Page, error) {
 	if p, ok, _ := h.look(seq, limit, f.compile()); ok {

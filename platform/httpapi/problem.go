@@ -18,9 +18,11 @@ import (
 type Problem struct { //nolint:errname // the name is the schema's too
 	Detail string              `json:"detail" doc:"The error, in one sentence." example:"Invalid limit: must be a whole number from 1 to 100"`
 	Errors []apperr.FieldError `json:"errors,omitempty" doc:"Every field at fault. Present only if fields are at fault."`
-	Code   string              `json:"code,omitempty" doc:"The reason of the refusal, for programs: spending_cap, free_calls, confirmation_required, unbacked_limit or max_charge; of a 503: people_not_read. Absent from most errors." example:"max_charge"`
+	Code   string              `json:"code,omitempty" doc:"The reason of the refusal, for programs: spending_cap, free_calls, confirmation_required, unbacked_limit or max_charge; of a 410: cursor_expired; of a 503: people_not_read. Absent from most errors." example:"max_charge"`
 	Amount float64             `json:"amount,omitempty" doc:"The amount in question, in dollars. Present only if there is one, as for code max_charge." example:"0.5"`
-	status int
+	// OldestCursor is of code cursor_expired.
+	OldestCursor string `json:"oldest_cursor,omitempty" doc:"The oldest cursor that can be used. Present only for code cursor_expired." example:"cur_2nYd0b7XQ1mZyX9x3QY6jgAAAAAAABor"`
+	status       int
 	// retryAfter is how long the caller should wait; 0 = not stated.
 	retryAfter time.Duration
 }
@@ -68,6 +70,8 @@ func Status(kind apperr.Kind) int {
 		return http.StatusMethodNotAllowed
 	case apperr.KindConflict:
 		return http.StatusConflict
+	case apperr.KindGone:
+		return http.StatusGone
 	case apperr.KindTooLarge:
 		return http.StatusRequestEntityTooLarge
 	case apperr.KindUnsupported:

@@ -22,6 +22,7 @@ type Part struct {
 	Exporters  []Exporter        // the slice's personal data for exports
 	Deleted    []AccountListener // called when an account is deleted
 	Purged     []AccountListener // called when it is purged
+	Release    []func()          // called when a process that answers requests stops, before it waits for them: those that wait must end
 	Background []Background      // runs in processes that answer requests, from before the first request until after the last
 }
 
@@ -45,6 +46,7 @@ func New(name string, parts ...Part) Manifest {
 		m.Exporters = append(m.Exporters, p.Exporters...)
 		m.Deleted = append(m.Deleted, p.Deleted...)
 		m.Purged = append(m.Purged, p.Purged...)
+		m.Release = append(m.Release, p.Release...)
 		m.Background = append(m.Background, p.Background...)
 	}
 	return m

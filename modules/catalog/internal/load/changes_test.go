@@ -50,7 +50,7 @@ func TestChangesOfLoads(t *testing.T) {
 	doc.funds = []*catalogapi.FundRow{fund("100", f1, "Alder Growth I", 4e8), fund("100", f2, "Alder II", 6e8), fund("101", f3, "Fenwick I", 1e8)}
 	b.load(doc)
 	got, last := b.said(0)
-	require.Equal(t, []string{"loaded   filing "}, got)
+	require.Equal(t, []string{"loaded   filing  gps:<nil>>2 funds:<nil>>3 filings:<nil>>2"}, got)
 	b.load(doc)
 	got, last = b.said(last)
 	require.Empty(t, got)
