@@ -240,6 +240,16 @@ func TestAListTakesItsRowsBack(t *testing.T) {
 	require.Len(t, sum.Documents[0].CommitmentsBack, 2)
 	require.Contains(t, said, list2026+": 2 commitments taken back: Nowhere I of Invented System 00, MA on 2026-03-31, Nowhere II of")
 
+	// A sum in every edition is no row that cannot be used, also of a list of few rows.
+	l.mustLoad(list2026, withTotal(extra))
+	require.Len(t, l.shown(), len(clean)+2)
+	sum = l.mustLoad(list2026, withTotal(now))
+	require.Len(t, sum.Documents[0].CommitmentsBack, 2)
+	require.EqualValues(t, 1, sum.Documents[0].Quarantined)
+	require.Equal(t, clean, l.shown())
+	l.mustLoad("estate_20260331.csv", withTotal(other))
+	require.Equal(t, clean, l.shown())
+
 	wrongDay := copied(now)
 	for _, row := range wrongDay[1:] {
 		row[ofDay] = "2026-06-30"
@@ -268,6 +278,13 @@ func TestAListTakesItsRowsBack(t *testing.T) {
 	l.mustLoad("commitments.csv", mine)
 	l.mustLoad("commitments.csv", yours)
 	require.Len(t, l.shown(), len(clean)+22)
+}
+
+// withTotal is a list with a sum of its first LP.
+func withTotal(rows [][]string) [][]string {
+	row := slices.Clone(rows[1])
+	row[ofFund], row[ofCommitted] = "Portfolio Total", ""
+	return slices.Insert(copied(rows), 1, row)
 }
 
 // Figures that were exchanged or moved by a row are stopped: what was paid since the beginning does not become less, and the multiple is that of the

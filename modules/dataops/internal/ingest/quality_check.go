@@ -158,11 +158,15 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 		c.doubt(ctx, gate.Lacking(c.opened.Lacks))
 	}
 	unusable, first := c.bad.soFar()
+	useless := unusable - repeated // rows that might say something
+	if c.opened.Sums != nil {
+		useless -= c.opened.Sums()
+	}
 	if staged.Filings == 0 {
 		return c.judge(ctx, append([]gate.Finding{gate.Nothing(unusable, c.opened.Rows(), first)}, found...))
 	}
 	found = append(found, gate.Repeated(c.end.Looks.Duplicates, c.end.Looks.Keyed)...)
-	found = append(found, gate.Unusable(unusable-repeated, c.opened.Rows())...)
+	found = append(found, gate.Unusable(useless, c.opened.Rows())...)
 	lost, err := c.counted(ctx, staged.Lost)
 	if err != nil {
 		return err
@@ -182,7 +186,7 @@ func (c *qualityCheck) accept(ctx context.Context, staged catalogapi.Staged) err
 			c.doubt(ctx, gate.Finding{Check: gate.EditionDoubtful, Reason: why})
 		}
 	}
-	if c.whole = c.isWhole(ctx, staged, unusable-repeated); c.whole {
+	if c.whole = c.isWhole(ctx, staged, useless); c.whole {
 		found = append(found, gate.Lacked(c.rowsAre(), staged.Brought, staged.Lacking, takenBack(c.lacking, ofCommitment))...)
 	}
 	if known && len(c.withdrawn) > 0 {

@@ -78,6 +78,9 @@ type Opened struct {
 	// Repeated returns, once the document is drained, how many rows the parser left out because their key had been read
 	// before. Nil: none.
 	Repeated func() int64
+	// Sums returns, once the document is drained, how many of its rows are sums of others by their names. They are in quarantine, but the document
+	// lacks nothing without them. Nil: none.
+	Sums func() int64
 	// Misdated returns, once the document is drained, how many filings are dated outside the days that the document's name states, and how many it
 	// has. Nil: they are not counted.
 	Misdated func() (outside, filings int64)

@@ -72,7 +72,8 @@ type list struct {
 	found    headings
 	day      time.Time    // where the rows have none
 	percent  bool         // numbers of the column of rates are percentages
-	sums     map[int]bool // lines of rows that are sums of others
+	sums     map[int]bool // lines of rows that are sums of others by their commitments
+	named    int64        // rows that are sums by their names
 	repeated int64
 }
 
@@ -118,6 +119,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 		Series:      look.series(l.file.Charset),
 		Layout:      map[string][]string{"": found.names()},
 		Repeated:    func() int64 { return l.repeated },
+		Sums:        func() int64 { return l.named },
 		Filled:      func() map[string]gate.Fill { return map[string]gate.Fill{"": l.file.Fill.AddTo(gate.Fill{})} },
 	}, nil
 }
@@ -130,7 +132,7 @@ func (l *list) rows() iter.Seq2[*peopleapi.Commitment, error] {
 	}
 	return func(yield func(*peopleapi.Commitment, error) bool) {
 		seen := make(map[key]struct{})
-		l.repeated = 0
+		l.repeated, l.named = 0, 0
 		for row, err := range l.file.Rows(l.ctx) {
 			if err != nil {
 				yield(nil, err)

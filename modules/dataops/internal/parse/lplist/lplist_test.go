@@ -61,7 +61,7 @@ func TestSumsAreNoFunds(t *testing.T) {
 
 	list = list[:1]
 	for _, lp := range []string{"Total", "Grand Total", "Total Larkspur Teachers", "Total S.A. Pension", "Totality Pension"} {
-		list = append(list, lp+",All funds,100,2026-06-30")
+		list = append(list, lp+",Alder I,100,2026-06-30")
 	}
 	rows, rejected, _, err = drain(t, "sums.csv", lines(list...))
 	require.NoError(t, err)

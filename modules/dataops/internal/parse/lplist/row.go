@@ -3,14 +3,12 @@ package lplist
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
-	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/dataops/internal/parse/table"
 	"gpatlas/modules/dataops/internal/parse/value"
 	"gpatlas/modules/people/peopleapi"
@@ -30,11 +28,19 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 		Distributed: l.amount(row, colDistributed),
 		NAV:         l.amount(row, colNAV),
 	}
-	if total.MatchString(c.Fund) {
+	sum := true
+	switch {
+	case isSum(c.Fund):
 		l.fail(row, colFund, "is the name of a sum, not of a fund")
-	}
-	if words := strings.Fields(c.LP); total.MatchString(c.LP) || len(words) > 1 && total.MatchString(words[0]) && catalogapi.LegalFormOf(strings.ReplaceAll(words[1], ".", "")) == catalogapi.NoForm {
+	case isClass(c.Fund):
+		l.fail(row, colFund, "is the name of a class of funds, not of a fund")
+	case isSumOfLPs(c.LP):
 		l.fail(row, colLP, "is the name of a sum, not of an LP")
+	default:
+		sum = false
+	}
+	if sum {
+		l.named++
 	}
 	if utf8.RuneCountInString(c.Manager) > nameMax {
 		l.fail(row, colManager, "is too long")
@@ -64,9 +70,6 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 	l.kind(row, c)
 	return c
 }
-
-// total matches what a row with a sum of other rows has in place of a name. "Total Return Fund" is a fund.
-var total = regexp.MustCompile(`(?i)^(?:(?:grand[ -]?|sub[ -]?)totals?\b.*|totals?\s?:?(?:\s(?:portfolio|program|private equity|private markets|alternatives|investments|commitments|partnerships|funds|all|for\s.+|of\s.+))?\s?:?)$`)
 
 // The limits of a plausible row: no investor has committed so much to one fund, and there were no private funds with institutional investors before.
 const (

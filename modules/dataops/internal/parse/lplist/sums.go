@@ -3,15 +3,10 @@ package lplist
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 
 	"gpatlas/modules/dataops/internal/parse/table"
 )
-
-// sumWord is a word of names that a row with a sum of other rows may have: "Portfolio Total", "All Funds", "Total as of 3/31/2026". So
-// may a fund: "Total Return Fund", "All Weather Fund". The commitment decides.
-var sumWord = regexp.MustCompile(`(?i)\b(?:(?:sub|grand)?totals?|sum|all|overall)\b`)
 
 // together is what some rows have committed.
 type together struct {
@@ -24,60 +19,51 @@ func (t *together) add(committed int64) {
 	t.rows++
 }
 
-// is reports whether a commitment is that of at least two rows together. Lists round figures, so the sum may differ by a thousandth.
+// is reports whether a commitment is that of at least three rows together: of two, a fund may have it by chance. Lists round figures, so the
+// sum may differ by a thousandth.
 func (t together) is(committed int64) bool {
-	return t.rows >= 2 && 1000*max(t.committed-committed, committed-t.committed) <= committed
+	return t.rows >= 3 && 1000*max(t.committed-committed, committed-t.committed) <= committed
 }
 
-// sums finds rows that are sums of others by their names and commitments.
+// manyRows is how many rows a row without a word of sums must equal, to the dollar, to be their sum.
+const manyRows = 5
+
+// sums finds rows that are sums of others by their commitments. Those that are sums by their name are no summands.
 type sums struct {
-	since     together // the rows of one LP since its last sum
-	sinceLP   string
-	funds     map[string]together // rows without such a word, by LP, state and day, and by day
-	all       map[string]together // all rows that may be funds, by LP, state and day
-	uncertain []uncertain
-	lines     map[int]bool // those that are sums
+	rows  []summand
+	all   map[string]together // by LP, state and day
+	funds map[string]together // rows without such a word, by LP, state and day, and by day
 }
 
-// uncertain is a row with such a word.
-type uncertain struct {
+// summand is a row with a commitment, or one that is a sum by its name: then it has none.
+type summand struct {
 	line      int
-	of        string
+	lp, of    string // LP; LP, state and day
 	committed int64
+	word      bool // its fund or LP has a word of sums
+	ofLPs     bool // its LP has
 }
 
-func newSums() sums {
-	return sums{funds: map[string]together{}, all: map[string]together{}, lines: map[int]bool{}}
-}
+func newSums() sums { return sums{funds: map[string]together{}, all: map[string]together{}} }
 
 func (s *sums) row(row *table.Row, power int) {
+	lp, fund, day := row.Text(colLP), row.Text(colFund), string(row.Cell(colAsOf))
+	if isSum(fund) || isClass(fund) || isSumOfLPs(lp) {
+		s.rows = append(s.rows, summand{lp: lp})
+		return
+	}
 	committed, err := amount(row.Text(colCommitted), power)
 	if err != nil || committed == nil || *committed <= 0 || *committed > committedMax {
 		return
 	}
-	lp, fund, day := row.Text(colLP), row.Text(colFund), string(row.Cell(colAsOf))
-	ofLP := sumWord.MatchString(lp)
-	if !ofLP && lp != s.sinceLP {
-		s.since, s.sinceLP = together{}, lp
+	r := summand{line: row.Line, lp: lp, of: lp + "\x00" + string(row.Cell(colState)) + "\x00" + day, committed: *committed, ofLPs: hasSumWord(lp)}
+	r.word = r.ofLPs || hasSumWord(fund)
+	s.rows = append(s.rows, r)
+	add(s.all, r.of, *committed)
+	if !r.word {
+		add(s.funds, r.of, *committed)
+		add(s.funds, "\x00"+day, *committed)
 	}
-	word := ofLP || sumWord.MatchString(fund)
-	switch {
-	case total.MatchString(fund) || total.MatchString(lp): // refused by its name alone
-		s.since = together{}
-		return
-	case word && s.since.is(*committed):
-		s.lines[row.Line], s.since = true, together{}
-		return
-	}
-	of := lp + "\x00" + string(row.Cell(colState)) + "\x00" + day
-	s.since.add(*committed)
-	add(s.all, of, *committed)
-	if word {
-		s.uncertain = append(s.uncertain, uncertain{row.Line, of, *committed})
-		return
-	}
-	add(s.funds, of, *committed)
-	add(s.funds, "\x00"+day, *committed)
 }
 
 func add(to map[string]together, of string, committed int64) {
@@ -88,17 +74,57 @@ func add(to map[string]together, of string, committed int64) {
 
 // found returns the lines of the rows that are sums, when the list was read.
 func (s *sums) found() map[int]bool {
-	sorted := slices.SortedFunc(maps.Values(s.funds), func(a, b together) int { return cmp.Compare(a.committed, b.committed) })
-	sorted = slices.DeleteFunc(sorted, func(t together) bool { return t.rows < 2 })
-	for _, u := range s.uncertain {
-		others := s.all[u.of]
-		others.committed, others.rows = others.committed-u.committed, others.rows-1
-		sum := others.is(u.committed)
-		least := u.committed - u.committed/1000
-		i, _ := slices.BinarySearchFunc(sorted, least, func(t together, least int64) int { return cmp.Compare(t.committed, least) })
-		if sum || i < len(sorted) && sorted[i].is(u.committed) {
-			s.lines[u.line] = true
+	lines := map[int]bool{}
+	parts := slices.SortedFunc(maps.Values(s.funds), func(a, b together) int { return cmp.Compare(a.committed, b.committed) })
+	parts = slices.DeleteFunc(parts, func(t together) bool { return t.rows < 3 })
+	var since together // the rows of one LP since its last sum
+	for i := range s.rows {
+		r := &s.rows[i]
+		if r.of == "" || i > 0 && !r.ofLPs && r.lp != s.rows[i-1].lp {
+			since = together{}
+		}
+		switch {
+		case r.of == "":
+		case r.word && (since.is(r.committed) || s.after(i).is(r.committed) || s.others(r).is(r.committed) || among(parts, r.committed)):
+			lines[r.line], since = true, together{}
+		default:
+			since.add(r.committed)
 		}
 	}
-	return s.lines
+	for i := range s.rows {
+		if r := &s.rows[i]; lines[r.line] {
+			s.all[r.of] = s.others(r)
+		}
+	}
+	for i := range s.rows {
+		if r := &s.rows[i]; r.of != "" && !r.word {
+			if others := s.others(r); others.rows >= manyRows && others.committed == r.committed {
+				lines[r.line] = true
+			}
+		}
+	}
+	return lines
+}
+
+// others is what the other rows of the LP, state and day have committed.
+func (s *sums) others(r *summand) together {
+	t := s.all[r.of]
+	return together{t.committed - r.committed, t.rows - 1}
+}
+
+// after is what the rows have committed that follow a row with a sum above them.
+func (s *sums) after(i int) (t together) {
+	for k := i + 1; k < len(s.rows); k++ {
+		if r := &s.rows[k]; r.word || r.of == "" || !s.rows[i].ofLPs && r.lp != s.rows[i].lp {
+			break
+		}
+		t.add(s.rows[k].committed)
+	}
+	return t
+}
+
+// among reports whether a commitment is one of some sums, which are sorted.
+func among(sorted []together, committed int64) bool {
+	i, _ := slices.BinarySearchFunc(sorted, committed-committed/1000, func(t together, least int64) int { return cmp.Compare(t.committed, least) })
+	return i < len(sorted) && sorted[i].is(committed)
 }
