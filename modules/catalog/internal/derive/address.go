@@ -11,7 +11,7 @@ import (
 
 // addressed matches what stands before an addressee in a line of an address.
 var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:(?:c\s*[/\\|\x{2044}\x{2215}\x{FF0F}]\s*[o0-]|c\.\s?o\.|a/c|to\s*:|\x{2105}|%)[^\pL\d]*|` +
-	`(?:c-o|care[\s/]+of|att?n|att|atten|attention|fao|f\.a\.o\.?|f/a/o|fbo|f\.b\.o\.?|f/b/o|z\.?\s*hd|contact|addressee|recipient|(?:mail|deliver|send|forward)\s+to)(?:[^\pL\d]+|$))`)
+	`(?:c-o|(?:in\s+)?care[\s/]+of|att?n|att|atten|attention|fao|f\.a\.o\.?|f/a/o|fbo|f\.b\.o\.?|f/b/o|z\.?\s*hd|contact|addressee|recipient|(?:mail|deliver|send|forward)\s+to)(?:[^\pL\d]+|$))`)
 
 // ShownStreet returns the two lines of a street as they may be shown where persons must not be named: without an addressee who may be a person.
 // Null: nothing is left.
@@ -24,8 +24,65 @@ func ShownStreet(first, second *string) (one, two *string) {
 	return ShownLine(first), ShownLine(second)
 }
 
-// ShownLine returns one line of an address as it may be shown: see ShownStreet. A line without an addressee is shown as it is.
-func ShownLine(line *string) *string { return shownLine(line, ownOrGiven) }
+// ShownLine returns one line of a street as it may be shown: see ShownStreet.
+func ShownLine(line *string) *string {
+	shown := shownLine(line, ownOrGiven)
+	if shown == nil || *shown == catalogapi.TextOf(line) && addressed.MatchString(*shown) { // a firm is the addressee
+		return shown
+	}
+	return catalogapi.Text(withoutNames(*shown))
+}
+
+// between matches what separates the parts of a line.
+var between = regexp.MustCompile(`\s*[,;|]\s*|\s+[-–—]\s+`)
+
+// withoutNames leaves out the parts of a line without a number that consist of the name of a person, with a title or role: "First Last, Managing Member",
+// "Law Office of First Last", "Last, First".
+func withoutNames(s string) string {
+	if parts := strings.Split(s, ","); len(parts) == 2 {
+		last, first := text.Words(parts[0]), text.Words(parts[1])
+		if len(last) == 1 && len(first) > 0 && !given[last[0]] && given[first[0]] && isPerson(slices.Concat(first, last)) {
+			return ""
+		}
+	}
+	var kept strings.Builder
+	at, person := 0, false
+	for _, sep := range append(between.FindAllStringIndex(s, -1), []int{len(s), len(s)}) {
+		part := s[at:sep[0]]
+		words := text.Words(part)
+		wasPerson := person
+		person = !strings.ContainsAny(part, digits) && isPerson(words)
+		if !person && (!wasPerson || !allIn(words, roles)) {
+			kept.WriteString(part + s[sep[0]:sep[1]])
+		}
+		at = sep[1]
+	}
+	if kept.Len() == len(s) {
+		return s
+	}
+	return strings.Trim(kept.String(), " ,;|-–—")
+}
+
+// besideNames are words that stand beside the name of a person who has an office.
+var besideNames = text.SetOf("law office offices of estate home residence re the attn and")
+
+// isPerson reports whether words are the first and last name of a person, with a title or role, and no place: "Peter Cooper Road".
+func isPerson(words []string) bool {
+	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return roles[word] || besideNames[word] })
+	return len(words) < 5 && mayNameOne(words) && namesOne(words) && !slices.ContainsFunc(words, func(word string) bool { return streets[word] || places[word] })
+}
+
+func allIn(words []string, set map[string]bool) bool {
+	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !set[word] })
+}
+
+// places are words of places and streets that are called after persons, besides streets, in the languages of most addresses.
+var places = text.SetOf("town city village center centre park parkside heights hills beach grove garden gardens mall arcade chambers terrace wharf row hall mews close walk yard gate bridge circle " +
+	"parkway pkwy crescent island isle bay harbour harbor saint st san santa county district territories farm lodge manor cottage court station trail run ridge landing point palace hotel resort " +
+	"campus school college university museum library hospital airport port pier mill mills works house studio studios galleria gallery hub accelerator annex wing block zone sector section lobby " +
+	"rue quai chemin impasse allee cours passage route av avenida ave rua ruta via viale vico corso piazza piazzale largo praca praça travessa alameda paseo calle carrera cra plaza camino colonia " +
+	"col vila villa ed edificio edifício torre strasse straße str gasse weg platz ring ufer damm utca ut utja ulica ul ulitsa gatan gata vagen väg straat laan kade gracht plein weg jalan jl soi " +
+	"dori chome cho ku gu ro daero jie lu")
 
 // ShownCity is ShownLine for a city: what stands before an addressee is a place, so only a common given name makes it a person.
 func ShownCity(line *string) *string {

@@ -48,6 +48,14 @@ func TestShownStreet(t *testing.T) {
 		{"1 Example Wharf Dr., Suite 4", "1 to 6, Rue du Mail", "1 Example Wharf Dr., Suite 4", "1 to 6, Rue du Mail"},
 		{"12 Example Wharf Mr Juno Alderwick", "Jackson, MS", "12 Example Wharf", "Jackson, MS"},
 		{"Jackson MS USA", "Jackson MS 39201", "Jackson MS USA", "Jackson MS 39201"},
+		{"Robert Alderwick", "Alderwick, Robert", "", ""},
+		{"Robert Alderwick, Managing Member", "Robert Alderwick CPA, 5 Example Wharf", "", "5 Example Wharf"},
+		{"Law Office of Robert Alderwick", "Estate of Robert Alderwick, Esq.", "", ""},
+		{"Suite 4 - Robert Alderwick", "RE: Robert Alderwick", "Suite 4", ""},
+		{"1 Example Wharf, Robert Alderwick, Floor 3", "In care of Robert Alderwick", "1 Example Wharf, Floor 3", ""},
+		{"3, Rue Robert Stumper", "Av. Robert Alderwick, 1350", "3, Rue Robert Stumper", "Av. Robert Alderwick, 1350"},
+		{"Robert Alderwick Building, Floor 3", "Peter Cooper Village", "Robert Alderwick Building, Floor 3", "Peter Cooper Village"},
+		{"Kestrel Capital, Floor 3", "Manager - Front Desk", "Kestrel Capital, Floor 3", "Manager - Front Desk"},
 		{"6th Floor (Kestrel Capital)", "5 Example Dr", "6th Floor (Kestrel Capital)", "5 Example Dr"},
 	} {
 		one, two := derive.ShownStreet(catalogapi.Text(c[0]), catalogapi.Text(c[1]))
