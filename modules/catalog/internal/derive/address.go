@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/text"
@@ -51,6 +52,9 @@ func withoutNames(s string) string {
 		part := s[at:sep[0]]
 		words := text.Words(part)
 		wasPerson := person
+		if in := boxed.FindStringSubmatchIndex(part); in != nil && isPerson(text.Words(part[:in[0]])) { // "First Last PO Box 12"
+			part = part[in[0]:]
+		}
 		person = !strings.ContainsAny(part, digits) && isPerson(words)
 		if !person && (!wasPerson || !allIn(words, roles)) {
 			kept.WriteString(part + s[sep[0]:sep[1]])
@@ -63,12 +67,14 @@ func withoutNames(s string) string {
 	return strings.Trim(kept.String(), " ,;|-–—")
 }
 
+var boxed = regexp.MustCompile(`(?i)\bp\.?\s*o\.?\s*box\b`)
+
 // besideNames are words that stand beside the name of a person who has an office.
-var besideNames = text.SetOf("law office offices of estate home residence re the attn and")
+var besideNames = text.SetOf("law office offices of estate home residence re the attn and de del della di da dos van der den von zu la le bin al el mc")
 
 // isPerson reports whether words are the first and last name of a person, with a title or role, and no place: "Peter Cooper Road".
 func isPerson(words []string) bool {
-	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return roles[word] || besideNames[word] })
+	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return roles[word] || besideNames[word] || utf8.RuneCountInString(word) == 1 })
 	return len(words) < 5 && mayNameOne(words) && namesOne(words) && !slices.ContainsFunc(words, func(word string) bool { return streets[word] || places[word] })
 }
 
@@ -79,7 +85,7 @@ func allIn(words []string, set map[string]bool) bool {
 // places are words of places and streets that are called after persons, besides streets, in the languages of most addresses.
 var places = text.SetOf("town city village center centre park parkside heights hills beach grove garden gardens mall arcade chambers terrace wharf row hall mews close walk yard gate bridge circle " +
 	"parkway pkwy crescent island isle bay harbour harbor saint st san santa county district territories farm lodge manor cottage court station trail run ridge landing point palace hotel resort " +
-	"campus school college university museum library hospital airport port pier mill mills works house studio studios galleria gallery hub accelerator annex wing block zone sector section lobby " +
+	"campus school college university museum library hospital airport port pier mill mills works house studio studios galleria gallery hub accelerator annex wing bloc block marina zone sector section lobby " +
 	"rue quai chemin impasse allee cours passage route av avenida ave rua ruta via viale vico corso piazza piazzale largo praca praça travessa alameda paseo calle carrera cra plaza camino colonia " +
 	"col vila villa ed edificio edifício torre strasse straße str gasse weg platz ring ufer damm utca ut utja ulica ul ulitsa gatan gata vagen väg straat laan kade gracht plein weg jalan jl soi " +
 	"dori chome cho ku gu ro daero jie lu")

@@ -53,6 +53,8 @@ func TestShownStreet(t *testing.T) {
 		{"Law Office of Robert Alderwick", "Estate of Robert Alderwick, Esq.", "", ""},
 		{"Suite 4 - Robert Alderwick", "RE: Robert Alderwick", "Suite 4", ""},
 		{"1 Example Wharf, Robert Alderwick, Floor 3", "In care of Robert Alderwick", "1 Example Wharf, Floor 3", ""},
+		{"Robert A. Alderwick", "A. Robert Alderwick, 5 Example Wharf", "", "5 Example Wharf"},
+		{"Robert van Alderwick", "Robert Alderwick PO Box 12", "", "PO Box 12"},
 		{"3, Rue Robert Stumper", "Av. Robert Alderwick, 1350", "3, Rue Robert Stumper", "Av. Robert Alderwick, 1350"},
 		{"Robert Alderwick Building, Floor 3", "Peter Cooper Village", "Robert Alderwick Building, Floor 3", "Peter Cooper Village"},
 		{"Kestrel Capital, Floor 3", "Manager - Front Desk", "Kestrel Capital, Floor 3", "Manager - Front Desk"},

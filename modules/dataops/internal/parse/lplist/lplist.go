@@ -70,10 +70,11 @@ type list struct {
 	opts     format.Options
 	file     *table.File
 	found    headings
-	day      time.Time    // where the rows have none
-	percent  bool         // numbers of the column of rates are percentages
-	sums     map[int]bool // lines of rows that are sums of others by their commitments
-	named    int64        // rows that are sums by their names
+	day      time.Time       // where the rows have none
+	percent  bool            // numbers of the column of rates are percentages
+	sums     map[int]bool    // lines of rows that are sums of others by their commitments
+	lps      map[string]bool // the names of LPs in small letters
+	named    int64           // rows that are sums by their names
 	repeated int64
 }
 
@@ -112,7 +113,7 @@ func open(ctx context.Context, in *archive.Input, opts format.Options) (format.O
 	if l.percent, err = look.units(); err != nil {
 		return format.Opened{}, err
 	}
-	l.sums = look.sums.found()
+	l.sums, l.lps = look.sums.found(), look.sums.lps
 	return format.Opened{
 		Commitments: l.rows(),
 		Unlisted:    found.unlisted(),

@@ -34,7 +34,7 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 		l.fail(row, colFund, "is the name of a sum, not of a fund")
 	case isClass(c.Fund):
 		l.fail(row, colFund, "is the name of a class of funds, not of a fund")
-	case isSumOfLPs(c.LP):
+	case isSumOfLPs(c.LP, l.lps):
 		l.fail(row, colLP, "is the name of a sum, not of an LP")
 	default:
 		sum = false

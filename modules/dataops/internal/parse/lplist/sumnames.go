@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"gpatlas/modules/catalog/catalogapi"
 )
 
 var (
@@ -69,8 +67,8 @@ func isClass(name string) bool {
 	return len(list) > 0 && !strings.ContainsFunc(name, unicode.IsDigit) && !slices.ContainsFunc(list, func(w string) bool { return !classWords[w] || w == "fund" })
 }
 
-// isSumOfLPs is isSum of the name of an LP: "Total Larkspur Teachers" is a sum too, but "Total S.A. Pension" is an LP.
-func isSumOfLPs(name string) bool {
-	list := strings.Fields(name)
-	return isSum(name) || len(list) > 1 && strings.EqualFold(list[0], "total") && catalogapi.LegalFormOf(strings.ReplaceAll(list[1], ".", "")) == catalogapi.NoForm
+// isSumOfLPs is isSum of the name of an LP. "Total Larkspur Teachers" is a sum too if the list has the LP "Larkspur Teachers".
+func isSumOfLPs(name string, lps map[string]bool) bool {
+	of, ok := strings.CutPrefix(strings.ToLower(name), "total ")
+	return isSum(name) || ok && lps[of]
 }

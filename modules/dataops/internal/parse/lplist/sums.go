@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"gpatlas/modules/dataops/internal/parse/table"
 )
@@ -25,14 +26,15 @@ func (t together) is(committed int64) bool {
 	return t.rows >= 3 && 1000*max(t.committed-committed, committed-t.committed) <= committed
 }
 
-// manyRows is how many rows a row without a word of sums must equal, to the dollar, to be their sum.
-const manyRows = 5
+// A row without a word of sums must equal so many rows with so many amounts, to the dollar, to be their sum: five funds of 10 million and one of 50 are six funds.
+const manyRows, manyAmounts = 5, 3
 
 // sums finds rows that are sums of others by their commitments. Those that are sums by their name are no summands.
 type sums struct {
 	rows  []summand
 	all   map[string]together // by LP, state and day
 	funds map[string]together // rows without such a word, by LP, state and day, and by day
+	lps   map[string]bool     // their names in small letters
 }
 
 // summand is a row with a commitment, or one that is a sum by its name: then it has none.
@@ -44,14 +46,17 @@ type summand struct {
 	ofLPs     bool // its LP has
 }
 
-func newSums() sums { return sums{funds: map[string]together{}, all: map[string]together{}} }
+func newSums() sums {
+	return sums{funds: map[string]together{}, all: map[string]together{}, lps: map[string]bool{}}
+}
 
 func (s *sums) row(row *table.Row, power int) {
 	lp, fund, day := row.Text(colLP), row.Text(colFund), string(row.Cell(colAsOf))
-	if isSum(fund) || isClass(fund) || isSumOfLPs(lp) {
+	if isSum(fund) || isClass(fund) || isSumOfLPs(lp, s.lps) {
 		s.rows = append(s.rows, summand{lp: lp})
 		return
 	}
+	s.lps[strings.ToLower(lp)] = true
 	committed, err := amount(row.Text(colCommitted), power)
 	if err != nil || committed == nil || *committed <= 0 || *committed > committedMax {
 		return
@@ -98,7 +103,7 @@ func (s *sums) found() map[int]bool {
 	}
 	for i := range s.rows {
 		if r := &s.rows[i]; r.of != "" && !r.word {
-			if others := s.others(r); others.rows >= manyRows && others.committed == r.committed {
+			if others := s.others(r); others.rows >= manyRows && others.committed == r.committed && s.amounts(r) >= manyAmounts {
 				lines[r.line] = true
 			}
 		}
@@ -110,6 +115,17 @@ func (s *sums) found() map[int]bool {
 func (s *sums) others(r *summand) together {
 	t := s.all[r.of]
 	return together{t.committed - r.committed, t.rows - 1}
+}
+
+// amounts is how many amounts the other rows of the LP, state and day have.
+func (s *sums) amounts(r *summand) int {
+	seen := map[int64]bool{}
+	for i := range s.rows {
+		if other := &s.rows[i]; other.of == r.of && other != r {
+			seen[other.committed] = true
+		}
+	}
+	return len(seen)
 }
 
 // after is what the rows have committed that follow a row with a sum above them.

@@ -92,6 +92,10 @@ func TestSumsUnderAnyName(t *testing.T) {
 	require.Len(t, rows, 5)
 	require.Equal(t, `Fund is a sum: its commitment is that of other rows together: "Ensemble"`, rejected[0].Reason)
 	require.Zero(t, opened.Sums(), "it is not sure")
+	rows, _, _, err = drain(t, "sums.csv", lines("LP,Fund,Commitment ($M),As of", "Moss Police,A 1,10,2026-06-30", "Moss Police,A 2,10,2026-06-30", "Moss Police,A 3,10,2026-06-30",
+		"Moss Police,A 4,10,2026-06-30", "Moss Police,A 5,10,2026-06-30", "Moss Police,A 6,50,2026-06-30"))
+	require.NoError(t, err)
+	require.Len(t, rows, 6, "of equal amounts it is chance")
 	for _, of := range []string{"150.001", "149.9"} {
 		rows, _, _, err = drain(t, "sums.csv", lines(append(list, "Larkspur Teachers,Ensemble,"+of+",2026-06-30")...))
 		require.NoError(t, err)
