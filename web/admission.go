@@ -228,17 +228,18 @@ func (a *admission) enter(ctx context.Context, c *fiber.Ctx, failed error) (d ra
 	return d, true, nil
 }
 
-// leave updates the limits after the response. An unchanged response (304) delivers nothing and does not count in the day; it
-// counts in the shorter windows, because it is work. A refusal by the operation's own limit shows a number of remaining
+// leave updates the limits after the response. An unchanged response (304) delivers nothing and does not count in the day, nor
+// does one of an operation that is beyond the day; they count in the shorter windows, because they are work. A refusal by the operation's own limit shows a number of remaining
 // requests, also to callers without a daily limit.
 func (a *admission) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decision) {
-	switch c.Response().StatusCode() {
-	case http.StatusNotModified:
+	status := c.Response().StatusCode()
+	switch {
+	case status == http.StatusNotModified, status < http.StatusBadRequest && a.exceptionFor(c.Path()) == exceptDay:
 		if d.Counted && d.Limited {
 			a.limiter.GiveBack(ctx, auth.From(ctx), d)
 			a.show(c, d)
 		}
-	case http.StatusTooManyRequests:
+	case status == http.StatusTooManyRequests:
 		if !d.Allowed && d.Weight > 0 {
 			a.write(ctx, c, d)
 		} else if (d.Allowed || d.None) && !d.Limited { // the header is "unlimited"

@@ -10,7 +10,7 @@ import (
 // scenes bring about the answers that need something to have happened before. What each operation answers to everybody
 // else is tried without them.
 var scenes = []func(s *survey){
-	addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
+	cursorsExpired, addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
 	paidByStripe, dataOperated, registryKept,
 }
 
@@ -33,6 +33,12 @@ func (s *survey) expect(g *guest, status int, id, body string, path ...string) a
 	got := s.ask(asked{route: r, path: to, body: body, as: g})
 	require.Equal(s.t, status, got.status, "%s %s: %s", id, body, got.body)
 	return got
+}
+
+func cursorsExpired(s *survey) {
+	_, g := s.scene("ivy@larkspur.example")
+	s.expect(g, http.StatusGone, "list-changes", "", "/v1/changes?cursor=cur_2nYd0b7XQ1mZyX9x3QY6jgAAAAAAABor")
+	s.expect(g, http.StatusNotFound, "list-changes", "", "/v1/changes?collection_id="+noUUID)
 }
 
 func addressVerified(s *survey) {

@@ -31,7 +31,7 @@ func TestParameterExamplesFind(t *testing.T) {
 	tries := 0
 	for id, r := range tr.routes {
 		op := r.Operation
-		if op.Method != http.MethodGet || r.Access == httpapi.Admin || r.Access == httpapi.Signature || strings.HasPrefix(op.Path, "/v1/me/") || op.Tags[0] == "Usage" || op.Tags[0] == "API keys" || slices.Contains(absent, id) {
+		if op.Method != http.MethodGet || r.Access == httpapi.Admin || r.Access == httpapi.Signature || strings.HasPrefix(op.Path, "/v1/me/") || op.Tags[0] == "Usage" || op.Tags[0] == "API keys" || slices.Contains(absent, id) || id == "list-changes" { // the log of the sample has one event
 			continue
 		}
 		path, needed := op.Path, url.Values{}

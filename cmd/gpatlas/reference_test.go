@@ -43,8 +43,8 @@ func TestFirstTry(t *testing.T) {
 	tried := 0
 	for template, operations := range document.Paths {
 		op, ok := operations["get"]
-		if !ok || len(op.Security) == 0 || len(op.Security[0]) > 0 {
-			continue // needs a credential, or is about the service
+		if !ok || len(op.Security) == 0 || len(op.Security[0]) > 0 || template == "/v1/changes" {
+			continue // needs a credential, is about the service, or begins now
 		}
 		path, query := template, url.Values{}
 		for _, p := range op.Parameters {

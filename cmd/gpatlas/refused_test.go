@@ -39,6 +39,7 @@ var provoked = []struct {
 	{"unlock-people", 404, 1, tried{as: "other", body: `{"crds":["999999999"],"tier":"complete"}`}},
 	{"test-notification", 404, 1, tried{as: "admin", body: `{"notification_id":"unknown_notice"}`}},
 	{"unsubscribe", 404, 1, tried{body: `{"token":"unknown"}`}},
+	{"list-changes", 404, 1, tried{as: "other", parameters: "?collection_id=" + noUUID}},
 	{"export-account", 429, 12, tried{as: "other"}},
 }
 
@@ -93,7 +94,7 @@ func (tr *traveller) refuse(examples map[string]web.Example) {
 	for _, p := range provoked {
 		var got answer
 		for range p.times {
-			if got = tr.callers[p.as].call(tr.routes[p.id].Operation.Method, tr.routes[p.id].Operation.Path, p.body); got.status == p.status {
+			if got = tr.callers[p.as].call(tr.routes[p.id].Operation.Method, tr.routes[p.id].Operation.Path+p.parameters, p.body); got.status == p.status {
 				break
 			}
 		}

@@ -141,8 +141,8 @@ func Success(status int) Option {
 // Volatile marks an operation whose responses all differ: they get no entity tag and are never stored.
 func Volatile() Option { return func(r *Route) { r.Volatile = true } }
 
-// BeyondDay marks an operation that shows callers their usage: it answers them when their daily limit is used up, without
-// counting. The limits of shorter windows apply.
+// BeyondDay marks an operation that does not count in the daily limit, and answers callers whose day is used up: it shows them their
+// usage, or they ask it all day. The limits of shorter windows apply.
 func BeyondDay() Option { return func(r *Route) { r.BeyondDay = true } }
 
 // PrivateQuery keeps the query out of the log, because it names persons.

@@ -42,7 +42,7 @@ type Policy struct {
 // Limiter decides. It never fails: if the store of the counts is unavailable, requests pass.
 type Limiter interface {
 	Allow(ctx context.Context, caller *auth.Principal) Decision
-	// AllowSpent decides about the few operations that show callers their usage: a used-up day does not refuse them and does
+	// AllowSpent decides about the few operations beyond the day: a used-up day does not refuse them and does
 	// not count them. The shorter windows apply.
 	AllowSpent(ctx context.Context, caller *auth.Principal) Decision
 	// AllowPage decides about pages, documents and operations that are always open, such as sign-in: they have separate limits
@@ -51,7 +51,7 @@ type Limiter interface {
 	// Weigh counts a request that Allow let pass as weight requests, at most as many as the shortest window has, and updates d. If a
 	// window has no room for them, d refuses the request, which then counts in no window.
 	Weigh(ctx context.Context, caller *auth.Principal, d *Decision, weight int64)
-	// GiveBack removes a request that d let pass from its day's count, if nothing was delivered for it, and updates d. The
+	// GiveBack removes a request that d let pass from its day's count, if nothing was delivered for it or it is beyond the day, and updates d. The
 	// shorter windows keep counting it.
 	GiveBack(ctx context.Context, caller *auth.Principal, d *Decision)
 }

@@ -44,6 +44,13 @@ var ChangeFields = map[string][]string{
 	ChangeFundMoved:  {"adviser_crd"},
 }
 
+// ChangeLists are the listed fields of funds that are lists: null never, as in the detail.
+var ChangeLists = []string{"exemptions", "form_d_file_numbers"}
+
+// OverrideField is the name in an event of the kind correction, of the override of a field. It is not the field's own, so that who sets each field
+// to its value after the event does not set it to the override.
+const OverrideField = "override."
+
 var (
 	changeGone   = []string{"withdrawn_on", "not_listed_since"}
 	changeStatus = []string{"status"}

@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -29,7 +30,7 @@ func (l *Loader) logChanges(ctx context.Context, s *session) error {
 	if err := s.exec(ctx, "analyze", "ANALYZE b_before_adviser, b_before_fund, b_filer, b_notice"); err != nil {
 		return err
 	}
-	if err := s.run(ctx, name, append(changeParams(), "$reason$", literal(s.reason))...); err != nil {
+	if err := s.run(ctx, name, append(changeParams(), "$reason$", literal(s.reason), "$override$", literal(catalogapi.OverrideField))...); err != nil {
 		return err
 	}
 	n, err := s.number(ctx, "count changes", "SELECT count(*) FROM b_event")
@@ -58,7 +59,17 @@ func changeParams() []string {
 func differences(fields []string) string {
 	parts := make([]string, len(fields))
 	for i, f := range fields {
-		parts[i] = "CASE WHEN o." + f + " IS DISTINCT FROM n." + f + " THEN jsonb_build_object('field', '" + f + "', 'before', o." + f + ", 'after', n." + f + ") END"
+		o, n := valueOf("o", f), valueOf("n", f)
+		parts[i] = "CASE WHEN " + o + " IS DISTINCT FROM " + n + " THEN jsonb_build_object('field', '" + f + "', 'before', " + o + ", 'after', " + n + ") END"
 	}
 	return "ARRAY[" + strings.Join(parts, ", ") + "]"
+}
+
+// valueOf is a field of a row as GET /v1/funds/{fund_id} shows it: a list that is not stated is empty there. A fund that is not in the catalog has no
+// name.
+func valueOf(row, field string) string {
+	if slices.Contains(catalogapi.ChangeLists, field) {
+		return "CASE WHEN " + row + ".name IS NOT NULL THEN coalesce(" + row + "." + field + ", '{}') END"
+	}
+	return row + "." + field
 }

@@ -109,11 +109,11 @@ func TestChangesOfLoads(t *testing.T) {
 	}
 	correct(`INSERT INTO catalog.overrides (id, crd, field, value, valid_from) VALUES (1, '7001', 'legal_name', 'Alder Point Corrected LLC', '2026-01-01')`)
 	require.Equal(t, []string{
-		"adviser_change 7001  correction  legal_name:ALDER POINT LLC>Alder Point Corrected LLC", "correction 7001  correction  legal_name:<nil>>Alder Point Corrected LLC",
+		"adviser_change 7001  correction  legal_name:ALDER POINT LLC>Alder Point Corrected LLC", "correction 7001  correction  override.legal_name:<nil>>Alder Point Corrected LLC",
 	}, got)
 	correct(`UPDATE catalog.overrides SET removed_at = catalog.current_processing() WHERE id = 1`)
 	require.Equal(t, []string{
-		"adviser_change 7001  correction  legal_name:Alder Point Corrected LLC>ALDER POINT LLC", "correction 7001  correction  legal_name:Alder Point Corrected LLC><nil>",
+		"adviser_change 7001  correction  legal_name:Alder Point Corrected LLC>ALDER POINT LLC", "correction 7001  correction  override.legal_name:Alder Point Corrected LLC><nil>",
 	}, got)
 
 	refused := errors.New("refused")

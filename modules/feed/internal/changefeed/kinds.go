@@ -49,7 +49,7 @@ var kinds = func() (list []Kind) {
 		{catalogapi.ChangeFundReturn, "A fund that was closed is reported again.", status, true, false, "closed", "active"},
 		{catalogapi.ChangeFundMoved, "Another GP reports the fund. crd is the new GP.", catalogapi.ChangeFields[catalogapi.ChangeFundMoved], true, false, "900002", "900001"},
 		{kindRetracted, "A fund was reported by mistake: the filings that named it were restated without it. changed has all its fields.", catalogapi.FundChangeFields(), true, false, "Harbor Ridge Growth Fund III, L.P.", nil},
-		{catalogapi.ChangeCorrection, "An operator has made a correction (before is null) or deleted one (after is null). Fields that follow from it have events of their own.", correctable, false, false, nil, "Harbor Ridge Capital Partners LLC"},
+		{catalogapi.ChangeCorrection, "An operator has made a correction (before is null) or deleted one (after is null). changed has the override, by the name of the field behind \"override.\". The fields that it changes have events of their own.", correctable, false, false, nil, "Harbor Ridge Capital Partners LLC"},
 		{catalogapi.ChangeLoaded, "The catalog was loaded for the first time. Its GPs and funds have no events of their own: read them instead. changed has their numbers.", []string{"gps", "funds", "filings"}, false, false, nil, 17000},
 	} {
 		list = append(list, d.Kind())
@@ -57,8 +57,13 @@ var kinds = func() (list []Kind) {
 	return list
 }()
 
-// correctable are the fields that operators correct.
-var correctable = []string{"legal_name", "website", "primary_strategy", "founded_year", "status", "canonical_gp_id"}
+// correctable are the overrides of the fields that operators correct.
+var correctable = func() (list []string) {
+	for _, f := range []string{"legal_name", "website", "primary_strategy", "founded_year", "status", "canonical_gp_id"} {
+		list = append(list, catalogapi.OverrideField+f)
+	}
+	return list
+}()
 
 // names are the names of the kinds.
 var names = func() (list []string) {

@@ -70,7 +70,7 @@ var errExpired = &apperr.Error{Kind: apperr.KindGone, Code: "cursor_expired", Me
 func Routes(s *Service) []httpapi.Route {
 	return httpapi.Group([]httpapi.Route{
 		httpapi.Get("/v1/changes", "list-changes", s.list, httpapi.Summary("Follow what changes"), httpapi.Describe(text),
-			httpapi.Volatile(), httpapi.BeyondDay(), httpapi.Produces("application/json", eventStream), httpapi.Examples(streamExample),
+			httpapi.Volatile(), httpapi.BeyondDay(), httpapi.Produces("application/json", eventStream), httpapi.Examples(nil, streamExample),
 			httpapi.Errors(http.StatusUnauthorized, http.StatusNotFound, http.StatusServiceUnavailable), httpapi.Refuses(errExpired)),
 		httpapi.Get("/v1/changes/kinds", "list-kinds-of-changes", listKinds, httpapi.Summary("List the kinds of changes"),
 			httpapi.Describe("Each kind of event of GET /v1/changes: what it means, the fields that it can name, an example and a JSON Schema.")),

@@ -52,7 +52,7 @@ adviser AS (
 	HAVING min(greatest(l.arrival, f.arrival)) = cause.arrival OR o.processed_at = cause.processed
 ), correction AS (
 	SELECT 'correction' AS kind, coalesce(v.crd, f.adviser_crd) AS crd, coalesce(v.fund_id, '') AS subject, a.legal_name AS gp_name, f.name AS fund_name,
-		NULL::text AS form_type, jsonb_build_array(jsonb_build_object('field', v.field,
+		NULL::text AS form_type, jsonb_build_array(jsonb_build_object('field', $override$ || v.field,
 			'before', CASE WHEN v.removed_at IS NOT NULL THEN v.value END, 'after', CASE WHEN v.removed_at IS NULL THEN v.value END)) AS changed,
 		'' AS accession, v.valid_from AS day
 	FROM cause, catalog.overrides v LEFT JOIN catalog.funds f USING (fund_id) JOIN catalog.advisers a ON a.crd = coalesce(v.crd, f.adviser_crd)
