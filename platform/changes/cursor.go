@@ -20,7 +20,7 @@ const cursorPrefix = "cur_"
 
 // String is the cursor as readers get it.
 func (c Cursor) String() string {
-	return cursorPrefix + base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(c.Epoch[:], uint64(c.Seq))) //nolint:gosec // no number is negative
+	return cursorPrefix + base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(c.Epoch[:], uint64(c.Seq)))
 }
 
 // ParseCursor reads String.
@@ -32,7 +32,7 @@ func ParseCursor(text string) (Cursor, error) {
 		return c, ErrCursor
 	}
 	n := binary.BigEndian.Uint64(raw[copy(c.Epoch[:], raw):])
-	if c.Seq = int64(n); c.Seq < 0 { //nolint:gosec // checked here
+	if c.Seq = int64(n); c.Seq < 0 {
 		return c, ErrCursor
 	}
 	return c, nil

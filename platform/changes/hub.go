@@ -198,7 +198,8 @@ func (h *Hub) take(p Page) {
 	if over := len(ring) + len(p.Events) - ringSize; over > 0 { // the array stays as it is: readers may have it
 		h.begin, ring = ring[over-1].Seq, ring[over:]
 	}
-	h.ring, h.end, h.head, h.current = append(ring, p.Events...), p.Next, p.Head, true
+	ring = append(ring, p.Events...)
+	h.ring, h.end, h.head, h.current = ring, p.Next, p.Head, true
 }
 
 func (h *Hub) set(fn func()) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,11 +34,11 @@ func (b *bench) said(after int64) (lines []string, last int64) {
 			}
 		}
 		require.NoError(b.t, json.Unmarshal(e.Said, &said))
-		line := e.Kind + " " + e.CRD + " " + e.Subject + " " + said.Reason + " " + e.Accession + said.FormType
+		line := []string{e.Kind, e.CRD, e.Subject, said.Reason, e.Accession + said.FormType}
 		for _, c := range said.Changed {
-			line += fmt.Sprintf(" %s:%v>%v", c.Field, c.Before, c.After)
+			line = append(line, fmt.Sprintf("%s:%v>%v", c.Field, c.Before, c.After))
 		}
-		lines = append(lines, line)
+		lines = append(lines, strings.Join(line, " "))
 	}
 	return lines, p.Next
 }

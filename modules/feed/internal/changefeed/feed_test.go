@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -200,5 +199,5 @@ func TestStream(t *testing.T) {
 			events = append(events, kind)
 		}
 	}
-	require.Equal(t, []string{"fund_close", "adviser_change", "fund_return"}, events, fmt.Sprint(r.Body))
+	require.Equal(t, []string{"fund_close", "adviser_change", "fund_return"}, events, r.Body)
 }
