@@ -84,7 +84,7 @@ func TestChangesOfLoads(t *testing.T) {
 	b.load(again)
 	got, last = b.said(last)
 	require.Contains(t, got, "filing_restated 7001 ADV-7001-104 filing ADV-7001-104ADV/A")
-	require.Contains(t, got, "retracted 7001 805-0000000009 filing  name:Alder IX><nil> strategy:buyout><nil> fund_type:Private Equity Fund><nil> vintage_year:2026><nil> vintage_quality:first_filing><nil> gross_asset_value:1e+08><nil> beneficial_owners_count:10><nil> jurisdiction:Delaware><nil> country_code:US><nil> status:active><nil> adviser_crd:7001><nil>")
+	require.Contains(t, got, "retracted 7001 805-0000000009 filing  name:Alder IX><nil> strategy:buyout><nil> fund_type:Private Equity Fund><nil> vintage_year:2026><nil> vintage_quality:first_filing><nil> gross_asset_value:1e+08><nil> beneficial_owners_count:10><nil> exemptions:[]><nil> form_d_file_numbers:[]><nil> jurisdiction:Delaware><nil> country_code:US><nil> status:active><nil> adviser_crd:7001><nil>")
 
 	b.load(withdrawals("advw.zip", withdrawal("7002", "14", "2026-06-30", true)))
 	got, last = b.said(last)
