@@ -555,6 +555,12 @@ func TestBeyondTheDay(t *testing.T) {
 		return d
 	})
 	busy.Do(t, httpapitest.Scenario{Path: "/v1/used", Header: as(aKey), Status: 429})
+
+	early, l := limited(t, plenty) // it does not use up the day either
+	early.Do(t, httpapitest.Scenario{Path: "/v1/used", Header: as(aKey), WantHeader: map[string]string{"X-RateLimit-Remaining": "74"}})
+	require.Len(t, l.given, 1)
+	early.Do(t, httpapitest.Scenario{Path: "/v1/used?x=1", Header: as(aKey), Status: 400, WantHeader: map[string]string{"X-RateLimit-Remaining": "73"}})
+	require.Len(t, l.given, 1)
 }
 
 // Pages, documents and what is always open have limits of their own: a day that the data have used up refuses none of them,
