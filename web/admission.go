@@ -234,11 +234,9 @@ func (a *admission) enter(ctx context.Context, c *fiber.Ctx, failed error) (d ra
 func (a *admission) leave(ctx context.Context, c *fiber.Ctx, d *ratelimit.Decision) {
 	status := c.Response().StatusCode()
 	switch {
-	case status == http.StatusNotModified, status < http.StatusBadRequest && a.exceptionFor(c.Path()) == exceptDay:
-		if d.Counted && d.Limited {
-			a.limiter.GiveBack(ctx, auth.From(ctx), d)
-			a.show(c, d)
-		}
+	case d.Counted && d.Limited && (status == http.StatusNotModified || status < http.StatusBadRequest && a.exceptionFor(c.Path()) == exceptDay):
+		a.limiter.GiveBack(ctx, auth.From(ctx), d)
+		a.show(c, d)
 	case status == http.StatusTooManyRequests:
 		if !d.Allowed && d.Weight > 0 {
 			a.write(ctx, c, d)

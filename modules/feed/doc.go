@@ -1,3 +1,2 @@
-// Package feed tells callers what has changed: the feed of changes, which reads the log of platform/changes. Other modules write
-// the log; this one alone publishes it.
+// Package feed is the module that answers GET /v1/changes. It reads the log of platform/changes; other modules write it.
 package feed

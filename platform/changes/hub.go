@@ -29,7 +29,7 @@ type Hub struct {
 	begin   int64         // the ring has all events after this number
 	end     int64         // and up to this one
 	head    Head          // when the ring was read last
-	current bool          // notices arrive; else nobody knows whether the ring is up to date
+	current bool          // notices arrive; without them the ring may lack events
 	changed chan struct{} // closed when the ring has changed, and at the stop
 	stopped bool
 	reads   int // queries, for tests

@@ -17,8 +17,8 @@ import (
 	"gpatlas/platform/database"
 )
 
-// edition is what the rows of an index depend on. The instant tells publications with one number apart, which a restored backup has; a
-// migration may change rows without a publication.
+// edition identifies the contents of an index. A restored backup gives a number to a second publication, so the instant is part of it; a migration may
+// change rows without a publication, so the version of the schema is too.
 type edition struct {
 	publication int64
 	at          time.Time

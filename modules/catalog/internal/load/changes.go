@@ -12,7 +12,7 @@ import (
 
 // The reasons of changes.
 const (
-	reasonFiling     = "filing"     // a document was loaded; sql/changes.sql tells those that only a list has caused
+	reasonFiling     = "filing"     // a document was loaded; sql/changes.sql writes "list" if only a list of advisers caused the change
 	reasonCalendar   = "calendar"   // values depend on the day
 	reasonCorrection = "correction" // an operator's override
 )

@@ -21,8 +21,8 @@ type mirror struct {
 }
 
 // follow applies the new events to the mirror and compares it with the catalog; so the log is checked after each load of each test here.
-// An event says what was there before, differs from it, and names no person. What arrived last agrees with catalog.pub_event, which the
-// activity feed and the digest read.
+// follow applies the new events of the log to a copy of the listed fields. The copy must then equal the catalog, each event must change it, and no event
+// may name an owner. New filings and funds must be those of catalog.pub_event, which activity and digests read.
 func (b *bench) follow() {
 	b.t.Helper()
 	m := &b.mirror
@@ -154,7 +154,7 @@ func (b *bench) dump() map[string]map[string]string {
 	return rows
 }
 
-// nobody checks that no person of a schedule or a notice is named in the log.
+// nobody fails the test if the log has the name of an owner in the catalog.
 func (b *bench) nobody() {
 	b.t.Helper()
 	require.Empty(b.t, b.rows(`SELECT o.name, c.said FROM (SELECT DISTINCT name FROM catalog.owners WHERE name LIKE '%, %') o

@@ -23,7 +23,7 @@ type Kind struct {
 // SchemaName is its name in the OpenAPI document.
 func (Kind) SchemaName() string { return "ChangeKind" }
 
-// described is what the table below says of a kind.
+// described is a row of the table of kinds.
 type described struct {
 	kind, text    string
 	fields        []string

@@ -10,7 +10,7 @@ import (
 const (
 	// waitsOfAccount and waitsOfProcess are how many requests may wait for events at the same time.
 	waitsOfAccount, waitsOfProcess = 5, 1000
-	// fullRetryAfter is what callers are told to wait who find no place.
+	// fullRetryAfter is the Retry-After of a request that is refused because too many wait.
 	fullRetryAfter = 5 * time.Second
 )
 
