@@ -35,7 +35,7 @@ func ShownLine(line *string) *string {
 }
 
 // between matches what separates the parts of a line.
-var between = regexp.MustCompile(`\s*[,;|]\s*|\s+[-–—]\s+`)
+var between = regexp.MustCompile(`\s*[,;|:•·]\s*|\s+[-–—/\\]\s+`)
 
 // withoutNames leaves out the parts of a line without a number that consist of the name of a person, with a title or role: "First Last, Managing Member",
 // "Law Office of First Last", "Last, First".
@@ -49,12 +49,8 @@ func withoutNames(s string) string {
 	var kept strings.Builder
 	at, person := 0, false
 	for _, sep := range append(between.FindAllStringIndex(s, -1), []int{len(s), len(s)}) {
-		part := s[at:sep[0]]
-		words := text.Words(part)
-		wasPerson := person
-		if in := boxed.FindStringSubmatchIndex(part); in != nil && isPerson(text.Words(part[:in[0]])) { // "First Last PO Box 12"
-			part = part[in[0]:]
-		}
+		part := withoutNameBeside(s[at:sep[0]])
+		words, wasPerson := text.Words(part), person
 		person = !strings.ContainsAny(part, digits) && isPerson(words)
 		if !person && (!wasPerson || !allIn(words, roles)) {
 			kept.WriteString(part + s[sep[0]:sep[1]])
@@ -62,12 +58,40 @@ func withoutNames(s string) string {
 		at = sep[1]
 	}
 	if kept.Len() == len(s) {
-		return s
+		return strings.TrimSpace(s)
 	}
-	return strings.Trim(kept.String(), " ,;|-–—")
+	left := strings.Trim(kept.String(), separators)
+	if allIn(text.Words(left), besideNames) { // "Re: First Last"
+		return ""
+	}
+	return left
 }
 
-var boxed = regexp.MustCompile(`(?i)\bp\.?\s*o\.?\s*box\b`)
+const separators = " ,;|:•·/\\-–—"
+
+// beside matches a street with its number, a suite or a box, and what stands around it: "First Last 12 Example Street", "Suite 4 First Last". English streets
+// alone: elsewhere the name of a street stands behind its word or before its number.
+var beside = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)^(\D*)(\d+\S*\s.*\pL\s+(?:road|rd|street|st|avenue|ave|boulevard|blvd|lane|ln|drive|dr|wharf|terrace|parkway|pkwy|highway|hwy)\.?)(\s\D*|)$`),
+	regexp.MustCompile(`(?i)^(.*\s|)((?:suite|ste|floor|unit|apt|room|rm|no|#|p\.?\s*o\.?\s*box)\.?\s*#?\d+\w?|\d+(?:st|nd|rd|th)\s+(?:floor|fl)\.?)(\s\D*|)$`),
+}
+
+// withoutNameBeside leaves out the name of a person that only a blank divides from a street, a suite or a box.
+func withoutNameBeside(s string) string {
+	for _, re := range beside {
+		in := re.FindStringSubmatch(s)
+		if in == nil {
+			continue
+		}
+		for _, part := range []*string{&in[1], &in[3]} {
+			if !strings.ContainsAny(*part, digits) && isPerson(text.Words(*part)) {
+				*part = ""
+			}
+		}
+		s = in[1] + in[2] + in[3]
+	}
+	return s
+}
 
 // besideNames are words that stand beside the name of a person who has an office.
 var besideNames = text.SetOf("law office offices of estate home residence re the attn and de del della di da dos van der den von zu la le bin al el mc")

@@ -57,6 +57,13 @@ func TestShownStreet(t *testing.T) {
 		{"Robert van Alderwick", "Robert Alderwick PO Box 12", "", "PO Box 12"},
 		{"3, Rue Robert Stumper", "Av. Robert Alderwick, 1350", "3, Rue Robert Stumper", "Av. Robert Alderwick, 1350"},
 		{"Robert Alderwick Building, Floor 3", "Peter Cooper Village", "Robert Alderwick Building, Floor 3", "Peter Cooper Village"},
+		{"12 Example Street / Robert Alderwick", "Suite 4: Robert Alderwick", "12 Example Street", "Suite 4"},
+		{"12 Example Street Robert Alderwick", "Suite 4 Robert A. Alderwick", "12 Example Street", "Suite 4"},
+		{"Robert Alderwick 12 Example Street", "Robert Alderwick 12 Example Ave, Suite 4 Robert Alderwick", "12 Example Street", "12 Example Ave, Suite 4"},
+		{"3rd Floor Robert Alderwick, 5 Example Wharf", "Unit #4 Robert Alderwick", "3rd Floor, 5 Example Wharf", "Unit #4"},
+		{"12 Example Street Suite 4 Robert Alderwick", "12 Example Street, Suite 4B Robert Alderwick", "12 Example Street Suite 4", "12 Example Street, Suite 4B"},
+		{"12 Avenue Robert Alderwick", "Robert Alderwick 1294", "12 Avenue Robert Alderwick", "Robert Alderwick 1294"},
+		{"12 Example Street Robert Tower", "Suite 4 St. James Park", "12 Example Street Robert Tower", "Suite 4 St. James Park"},
 		{"Kestrel Capital, Floor 3", "Manager - Front Desk", "Kestrel Capital, Floor 3", "Manager - Front Desk"},
 		{"6th Floor (Kestrel Capital)", "5 Example Dr", "6th Floor (Kestrel Capital)", "5 Example Dr"},
 	} {
