@@ -44,16 +44,20 @@ func Of(list ...fx.Option) fx.Option {
 }
 
 // gather sorts the manifests by name, because fx returns groups in random order. It fills personal from the manifests, and
-// runs the modules' background work where requests are answered. Hosts ask for the manifests before they append their own
-// hooks, so the background work starts before them and stops after them.
+// runs the modules' background work: Background where requests are answered, Workers where jobs run. Hosts ask for the manifests
+// before they append their own hooks, so the background work starts before them and stops after them.
 func gather(list []module.Manifest, personal *module.Personal, process module.Process, lifecycle fx.Lifecycle) []module.Manifest {
 	list = slices.SortedFunc(slices.Values(list), func(a, b module.Manifest) int { return cmp.Compare(a.Name, b.Name) })
 	personal.Fill(list)
-	if !process.Web {
-		return list
-	}
 	for _, m := range list {
-		for _, work := range m.Background {
+		var all []module.Background
+		if process.Web {
+			all = append(all, m.Background...)
+		}
+		if process.Worker {
+			all = append(all, m.Workers...)
+		}
+		for _, work := range all {
 			lifecycle.Append(fx.Hook{
 				OnStart: func(ctx context.Context) error { work.Start(ctx); return nil },
 				OnStop:  work.Stop,

@@ -23,22 +23,30 @@ func (k kept) Start(context.Context) { k.say("start " + k.name) }
 func (k kept) Stop(context.Context) error { k.say("stop " + k.name); return nil }
 
 func (k kept) part() module.Part {
-	return module.Part{Exporters: []module.Exporter{{Name: k.name}}, Deleted: make([]module.AccountListener, 1), Purged: make([]module.AccountListener, 2), Background: []module.Background{k}}
+	return module.Part{Exporters: []module.Exporter{{Name: k.name}}, Deleted: make([]module.AccountListener, 1), Purged: make([]module.AccountListener, 2), Background: []module.Background{k},
+		Workers: []module.Background{kept{k.name + " jobs", k.say}}}
 }
 
 // directory is what one module publishes and the other needs.
 type directory struct{ personal *module.Personal }
 
 // A module that exports what all keep may be needed by those that keep it. Manifests come by name, whatever the order of
-// the list; background work runs where requests are answered, and there only, around the host.
+// the list; background work runs around the host: where requests are answered, or where jobs run.
 func TestOf(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		process module.Process
 		want    []string
 	}{
-		"web":    {module.Process{Web: true}, []string{"start a", "start b1", "start b2", "start host", "stop host", "stop b2", "stop b1", "stop a"}},
-		"worker": {module.Process{Worker: true}, []string{"start host", "stop host"}},
+		"web": {module.Process{Web: true}, []string{"start a", "start b1", "start b2", "start host", "stop host", "stop b2", "stop b1", "stop a"}},
+		"worker": {module.Process{Worker: true}, []string{
+			"start a jobs", "start b1 jobs", "start b2 jobs", "start host", "stop host", "stop b2 jobs", "stop b1 jobs", "stop a jobs",
+		}},
+		"one-off": {module.Process{}, []string{"start host", "stop host"}},
+		"dev": {module.Process{Web: true, Worker: true}, []string{
+			"start a", "start a jobs", "start b1", "start b1 jobs", "start b2", "start b2 jobs", "start host",
+			"stop host", "stop b2 jobs", "stop b2", "stop b1 jobs", "stop b1", "stop a jobs", "stop a",
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

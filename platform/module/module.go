@@ -24,6 +24,7 @@ type Part struct {
 	Purged     []AccountListener // called when it is purged
 	Release    []func()          // called when a process that answers requests stops, before it waits for them: those that wait must end
 	Background []Background      // runs in processes that answer requests, from before the first request until after the last
+	Workers    []Background      // runs in processes that run jobs, such as gpatlas worker and gpatlas dev
 }
 
 // Manifest is everything a module provides: its name, and its parts combined in order.
@@ -48,6 +49,7 @@ func New(name string, parts ...Part) Manifest {
 		m.Purged = append(m.Purged, p.Purged...)
 		m.Release = append(m.Release, p.Release...)
 		m.Background = append(m.Background, p.Background...)
+		m.Workers = append(m.Workers, p.Workers...)
 	}
 	return m
 }
