@@ -22,13 +22,10 @@ func (f *DisclosureFiling) Speaks(family DisclosureFamily) bool {
 	return !slices.Contains(f.Silent, OfPart(TableDisclosures, family))
 }
 
-// StateDisclosures reports whether the whole filings of an adviser state the disclosures of all families. Different filings may have different tables.
-// Without such filings nothing is known: rosters and feeds have no disclosures. The filter has_disclosure wants all tables in the newest filing
-// (index/disclosures_answered.sql), because false means that there is none now.
+// StateDisclosures reports whether the newest of an adviser's whole filings states the disclosures of all families: only then is it known that there are
+// no others now. Rosters and feeds have no disclosures. index/disclosures_answered.sql says the same of all advisers.
 func StateDisclosures(whole []DisclosureFiling) bool {
-	return !slices.ContainsFunc(DisclosureFamilies[:], func(family DisclosureFamily) bool {
-		return !slices.ContainsFunc(whole, func(f DisclosureFiling) bool { return f.Speaks(family) })
-	})
+	return len(whole) > 0 && !slices.ContainsFunc(DisclosureFamilies[:], func(family DisclosureFamily) bool { return !whole[len(whole)-1].Speaks(family) })
 }
 
 // DisclosurePlace is the position of a disclosure page.

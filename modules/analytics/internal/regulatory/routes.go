@@ -136,5 +136,5 @@ func unstated(stated bool) *string {
 	if stated {
 		return nil
 	}
-	return new("No complete Form ADV of this manager was loaded, so its disclosures are unknown")
+	return new("No loaded Form ADV of this manager, or not its newest, states the disclosures of all kinds, so there may be others")
 }

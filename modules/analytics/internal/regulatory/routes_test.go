@@ -162,20 +162,23 @@ func TestScenarios(t *testing.T) {
 	})
 }
 
-// Events are unknown if no complete filing of the manager was loaded, or if its archive lacks the disclosures of a family.
+// Events are unknown if no complete filing of the manager was loaded, or if the archive of its newest lacks the disclosures of a family.
 func TestUnstated(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t)
-	only := func(crd string, source catalogapi.Source, silent ...string) catalogapi.Document {
-		return catalogapi.Document{Name: crd, Source: source, Disclosures: itertest.Rows[*catalogapi.DisclosureRow](), Filings: itertest.Rows(&catalogapi.AdviserFiling{
-			Key: "1" + crd, FilingID: "1" + crd, CRD: crd, Submitted: day("2026-03-28"), Silent: silent, File: "f", Line: 2,
+	only := func(filing string, source catalogapi.Source, silent ...string) catalogapi.Document {
+		return catalogapi.Document{Name: filing, Source: source, Disclosures: itertest.Rows[*catalogapi.DisclosureRow](), Filings: itertest.Rows(&catalogapi.AdviserFiling{
+			Key: filing, FilingID: filing, CRD: filing[1:], Submitted: day("2026-03-28"), Silent: silent, File: "f", Line: 2,
 			Statement: catalogapi.Statement{LegalName: "Kestrel Lane Ventures LLC"}, Basis: catalogapi.Basis{Registration: new(string(catalogapi.Registered))},
 		})}
 	}
-	load(t, db, only("900005", catalogapi.SourceRoster), only("900006", catalogapi.SourceADVArchive),
-		only("900007", catalogapi.SourceADVArchive, catalogapi.OfPart(catalogapi.TableDisclosures, string(catalogapi.DisclosureCivil))))
+	lacksCivil := catalogapi.OfPart(catalogapi.TableDisclosures, string(catalogapi.DisclosureCivil))
+	load(t, db, only("1900005", catalogapi.SourceRoster), only("1900006", catalogapi.SourceADVArchive),
+		only("1900007", catalogapi.SourceADVArchive, lacksCivil),
+		only("1900008", catalogapi.SourceADVArchive), only("2900008", catalogapi.SourceADVArchive, lacksCivil), // the older one says nothing about today
+		only("1900009", catalogapi.SourceADVArchive, lacksCivil), only("2900009", catalogapi.SourceADVArchive))
 	host := newHost(t, db, clocktest.New(noon))
-	for crd, stated := range map[string]bool{"900005": false, "900006": true, "900007": false} {
+	for crd, stated := range map[string]bool{"900005": false, "900006": true, "900007": false, "900008": false, "900009": true} {
 		for range 2 { // asked now, and cached
 			a := get(t, host, "/v1/gps/"+crd+"/regulatory")
 			require.Equal(t, stated, a.Data.Stated, crd)

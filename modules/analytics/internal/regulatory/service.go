@@ -18,7 +18,7 @@ import (
 const lifetime = 24 * time.Hour
 
 // answerFormat is part of every edition, so that cached answers in another format are not used.
-const answerFormat = "2"
+const answerFormat = "3"
 
 // CacheStatus is how an answer was obtained.
 type CacheStatus string

@@ -2,10 +2,8 @@ package disclosure
 
 import (
 	"context"
-	"maps"
 	"slices"
 
-	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/history"
 	"gpatlas/modules/catalog/internal/index"
 	"gpatlas/modules/catalog/internal/listing"
@@ -22,13 +20,13 @@ const priceMicros = 500_000
 // Service lists disclosures.
 type Service struct {
 	index   *index.Holder
-	store   *store
+	db      *database.DB
 	pricing charge.Pricing
 }
 
 // NewService lists the events in the index of holder, and reads whose names must not be shown from db.
 func NewService(holder *index.Holder, db *database.DB) *Service {
-	return &Service{holder, &store{db}, charge.NewPricing(priceMicros, charge.PerRequest)}
+	return &Service{holder, db, charge.NewPricing(priceMicros, charge.PerRequest)}
 }
 
 // Part is what the slice offers.
@@ -46,14 +44,14 @@ func Routes(s *Service) []httpapi.Route {
 var text = "Criminal, civil and regulatory events that managers disclosed in Form ADV, item 11, each once, as the newest filing that reports it states it. The events and their keys are those of `GET /v1/gps/{crd}/regulatory`, which has the allegations and the names of all affiliates; events that only the regulator's firm search reports are there alone. Events of former managers are listed too.\n\n" +
 	"Events that the manager's newest complete filing does not report any more are left out; `include_past=true` adds them.\n\n" +
 	"No text that may name a person is shown: allegations are left out, individuals are counted, and `withheld` names the fields of a row whose text has other words than those of authorities, states, firms and legal terms.\n\n" +
-	"The events of a manager without a complete loaded filing are unknown, and are not in the list. `meta.unstated` names such managers among those of `crd`.\n\n" +
+	"`meta.unstated` names the managers among those of `crd` whose newest complete filing does not state the disclosures of all kinds, or that have no such filing: they may have events that are not listed.\n\n" +
 	"Follow `next_cursor` until it is null. Each page with rows costs " + charge.Dollars(priceMicros) + ", so send a `limit` of 100. A response without rows is not charged."
 
 // Meta is the remarks on a page.
 type Meta struct {
 	listing.CursorMeta
-	Basis    panel.Basis    `json:"basis" doc:"Whether the disclosures are known: stated is false if no loaded filing states those of any manager that is asked for by crd, or of any manager at all. Each row names its own filing."`
-	Unstated []string       `json:"unstated" doc:"Managers asked for by crd whose disclosures no loaded filing states: they are unknown." example:"[]"`
+	Basis    panel.Basis    `json:"basis" doc:"Whether the disclosures are known: stated is false if they are unknown of all managers that are asked for by crd, or no event is known at all. Each row names its own filing."`
+	Unstated []string       `json:"unstated" doc:"Managers asked for by crd whose newest complete filing does not state the disclosures of all kinds, or that have none: there may be others than the events that are listed." example:"[]"`
 	Pricing  charge.Pricing `json:"pricing" doc:"What the request costs, as the price list has it. X-Charge shows what this response cost."`
 }
 
@@ -72,9 +70,7 @@ func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 		return nil, err
 	}
 	meta := Meta{CursorMeta: listing.CursorMeta{Limit: q.limit, FiltersApplied: applied.Map()}, Unstated: []string{}, Pricing: s.pricing}
-	if err := s.basis(ctx, &q, snapshot, &meta); err != nil {
-		return nil, err
-	}
+	meta.basis(&q, snapshot)
 	found := find(snapshot, &q)
 	if len(found) > q.limit {
 		found = found[:q.limit]
@@ -85,23 +81,14 @@ func (s *Service) list(ctx context.Context, in *Input) (*httpapi.Reply[body], er
 	return &httpapi.Reply[body]{Body: body{Data: rows, Meta: meta}, Free: len(rows) == 0}, err
 }
 
-// basis sets meta.basis, and lists in meta.unstated the managers asked for whose disclosures are unknown.
-func (s *Service) basis(ctx context.Context, q *query, snapshot *index.Snapshot, meta *Meta) error {
-	if q.crds == nil && len(snapshot.Disclosures()) > 0 {
-		meta.Basis.Stated = true
-		return nil
-	}
-	whole, err := s.store.whole(ctx, q.crds)
-	maps.DeleteFunc(whole, func(_ string, filings []catalogapi.DisclosureFiling) bool {
-		return !catalogapi.StateDisclosures(filings)
-	})
-	meta.Basis.Stated = len(whole) > 0
+// basis notes the managers asked for whose disclosures are unknown, and whether those of any are known.
+func (m *Meta) basis(q *query, snapshot *index.Snapshot) {
 	for _, crd := range q.crds {
-		if whole[crd] == nil {
-			meta.Unstated = append(meta.Unstated, crd)
+		if !snapshot.StatesDisclosures(crd) {
+			m.Unstated = append(m.Unstated, crd)
 		}
 	}
-	return err
+	m.Basis.Stated = len(m.Unstated) < len(q.crds) || q.crds == nil && len(snapshot.Disclosures()) > 0
 }
 
 // find returns the events of a page in their order, and one more if there is another page.
@@ -132,7 +119,7 @@ func (s *Service) rows(ctx context.Context, snapshot *index.Snapshot, found []*i
 			crds = append(crds, e.CRD)
 		}
 	}
-	persons, err := history.Persons(ctx, s.store.db, crds...)
+	persons, err := history.Persons(ctx, s.db, crds...)
 	if err != nil {
 		return nil, err
 	}

@@ -119,6 +119,7 @@ func (m *EventMatch) Empty() bool { return len(m.Types) == 0 && m.Days.Open() }
 type reports struct {
 	events []report
 	known  [3]*column.Set // by Tri: the advisers with an event, and those whose newest complete filing states that there is none
+	stated *column.Set    // the advisers whose newest complete filing states the disclosures of all families
 }
 
 type report struct {
@@ -145,6 +146,12 @@ func (s *Snapshot) setDisclosures(events []Disclosure, answered []string) {
 	}
 }
 
+// StatesDisclosures reports whether the newest complete filing of an adviser, or of a former one, states the disclosures of all families.
+func (s *Snapshot) StatesDisclosures(crd string) bool {
+	in, gp, ok := s.Find(crd)
+	return ok && in.reports.stated.Has(gp)
+}
+
 func newReports(events []Disclosure, answered []string, ix *gpIndex) (r reports) {
 	for i := range events {
 		if e := &events[i]; e.LapsedAt.IsZero() {
@@ -157,8 +164,9 @@ func newReports(events []Disclosure, answered []string, ix *gpIndex) (r reports)
 	slices.SortFunc(r.events, func(a, b report) int { return cmp.Compare(a.gp, b.gp) })
 	r.known[Yes] = r.find(&EventMatch{}, ix.n)
 	none := found(answered, ix.byCRD.Find)
-	none = slices.DeleteFunc(none, r.known[Yes].Has)
 	slices.Sort(none)
+	r.stated = column.NewSet(none, ix.n)
+	none = slices.DeleteFunc(slices.Clone(none), r.known[Yes].Has)
 	r.known[No] = column.NewSet(none, ix.n)
 	return r
 }
