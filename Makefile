@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help build run install test clients screenshots race test-cluster check soak test-short fmt fmt-check vet lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
+.PHONY: help build run install test scenarios clients screenshots race test-cluster check soak test-short fmt fmt-check vet lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
 
 # What `gpatlas --version`, /health and the metrics call this build.
 BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -36,9 +36,16 @@ run: ## Install what is missing, build, and start everything on this machine (AR
 install: ## Install the programs that running and testing need
 	@scripts/install.sh --test
 
+# The packages whose tests start the whole service. They take longer than all others together.
+WHOLE = gpatlas/cmd/gpatlas gpatlas/docs
+PACKAGES = $(if $(filter file,$(origin PKG)),$$(go list ./... | grep -vxF $(WHOLE:%=-e %)),$(PKG))
+
 # Without the vet that go test begins with: vet has checked all packages by more rules.
-test: install fmt-check vet ## Format, vet and all tests (PKG=./modules/...)
-	$(STACK) go test -vet=off -timeout 20m -skip '^TestGeneratedClients' $(PKG)
+test: install fmt-check vet ## Format, vet and the tests of all packages but those of `make scenarios` (PKG=./modules/...)
+	$(STACK) go test -vet=off -timeout 20m -skip '^TestGeneratedClients' $(PACKAGES)
+
+scenarios: install ## The tests that start the whole service and run the commands of the documentation
+	$(STACK) go test -vet=off -timeout 40m $(WHOLE)
 
 # Apart from the tests, as the linters are: building the generators takes longer than most tests do on a new machine.
 clients: ## Generate clients of the API with public generators and compile them

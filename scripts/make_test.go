@@ -17,14 +17,14 @@ func TestMakeHelp(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "make", "-C", "..", "--no-print-directory").CombinedOutput()
 	require.NoError(t, err, string(out))
 	for _, target := range []string{
-		"help", "build", "run", "test", "clients", "race", "test-short", "lint", "sizes", "fmt", "bench", "fuzz", "migrate", "schema", "generate",
+		"help", "build", "run", "test", "scenarios", "clients", "race", "test-short", "lint", "sizes", "fmt", "bench", "fuzz", "migrate", "schema", "generate",
 		"verify", "sample", "ci", "clean",
 	} {
 		require.Regexp(t, `(?m)^  `+regexp.QuoteMeta(target)+` +[A-Z]\w+`, string(out))
 	}
 }
 
-// Guarantee: the build server runs the tests, the generators of clients, the race detector and the linters.
+// Guarantee: the build server runs the tests, those of the whole service, the generators of clients, the race detector and the linters.
 func TestCIRun(t *testing.T) {
 	t.Parallel()
 	info, err := os.Stat("../.ci/run")
@@ -33,7 +33,7 @@ func TestCIRun(t *testing.T) {
 	text, err := os.ReadFile("../.ci/run")
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(string(text), "#!/usr/bin/env bash\nset -euo pipefail\n"))
-	require.True(t, strings.HasSuffix(string(text), "\nmake test\nmake clients\nmake race\nmake lint\nmake test-cluster SHORT=1\n"))
+	require.True(t, strings.HasSuffix(string(text), "\nmake test\nmake scenarios\nmake clients\nmake race\nmake lint\nmake test-cluster SHORT=1\n"))
 }
 
 // Guarantee: the tests that the script runs in a special way exist; one that is renamed does not fall out of them unnoticed.
