@@ -108,13 +108,13 @@ func Backoff(n int, first, limit time.Duration) time.Duration {
 func RefusedError(err error, res *http.Response, now time.Time) error {
 	switch {
 	case res.StatusCode == http.StatusTooManyRequests, res.StatusCode == http.StatusRequestTimeout, res.StatusCode >= http.StatusInternalServerError:
-		return &TransientError{Err: err, After: retryAfter(res.Header.Get("Retry-After"), now)}
+		return &TransientError{Err: err, After: RetryAfter(res.Header.Get("Retry-After"), now)}
 	}
 	return err
 }
 
-// retryAfter reads the header: seconds, or a date. Any other value counts as absent.
-func retryAfter(value string, now time.Time) time.Duration {
+// RetryAfter reads the header: seconds, or a date. Any other value counts as absent.
+func RetryAfter(value string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil {
 		return max(time.Duration(seconds)*time.Second, 0)
 	}
