@@ -11,6 +11,7 @@ import (
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/seal"
 )
 
 const (
@@ -109,8 +110,8 @@ func (k *Keeper) judge(request httpapi.KeyedRequest, own, other row, now time.Ti
 	case other.LeaseUntil != nil:
 		return nil, k.running(other.LeaseUntil.Sub(now))
 	}
-	answer, err := k.secrets.open(request, other.Answer)
-	if errors.Is(err, errUnreadable) {
+	answer, err := openAnswer(k.secrets, request, other.Answer)
+	if errors.Is(err, seal.ErrUnreadable) {
 		return nil, apperr.New(apperr.KindConflict, "The request with this Idempotency-Key was executed, but its response can no longer be read; use a new key").Wrap(err)
 	}
 	return answer, err
@@ -144,7 +145,7 @@ func (e *execution) Answered() bool { return e.row.Answered }
 
 // Keep implements httpapi.Execution.
 func (e *execution) Keep(ctx context.Context, answer httpapi.KeptAnswer) error {
-	sealed, err := e.keeper.secrets.seal(e.request, answer)
+	sealed, err := sealAnswer(e.keeper.secrets, e.request, answer)
 	if err != nil {
 		return err
 	}

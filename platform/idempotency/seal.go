@@ -1,24 +1,21 @@
 package idempotency
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hkdf"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"gpatlas/platform/httpapi"
+	"gpatlas/platform/seal"
 )
 
-// Secrets are the server's: the first encrypts, all of them decrypt, so that they can be replaced.
-type Secrets [][]byte
+// Secrets are the server's.
+type Secrets = seal.Secrets
 
-var errUnreadable = errors.New("the kept answer was encrypted with a secret that is no longer known")
+var errUnreadable = fmt.Errorf("the kept answer: %w", seal.ErrUnreadable)
 
 // scope is the owner of a client's key, as bytes.
 func scope(r httpapi.KeyedRequest) []byte {
@@ -44,52 +41,30 @@ func fingerprint(r httpapi.KeyedRequest) []byte {
 	return mac.Sum(nil)
 }
 
-func (s Secrets) cipher(i int, r httpapi.KeyedRequest) (cipher.AEAD, error) {
-	key, err := hkdf.Key(sha256.New, s[i], scope(r), "gpatlas idempotency "+r.Key, 32)
-	if err != nil {
-		return nil, fmt.Errorf("derive a key: %w", err)
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("make a cipher: %w", err)
-	}
-	return cipher.NewGCMWithRandomNonce(block) //nolint:wrapcheck // it fails for blocks of another size only
+func sealedFor(r httpapi.KeyedRequest) seal.Context {
+	return seal.Context{Purpose: "gpatlas idempotency " + r.Key, Owner: scope(r), Bound: fingerprint(r)}
 }
 
-// seal encrypts an answer.
-func (s Secrets) seal(r httpapi.KeyedRequest, answer httpapi.KeptAnswer) ([]byte, error) {
-	if len(s) == 0 {
-		return nil, errUnreadable
-	}
+// sealAnswer encrypts an answer.
+func sealAnswer(s Secrets, r httpapi.KeyedRequest, answer httpapi.KeptAnswer) ([]byte, error) {
 	plain, err := json.Marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("encode the answer: %w", err)
 	}
-	aead, err := s.cipher(0, r)
+	return s.Seal(plain, sealedFor(r))
+}
+
+// openAnswer decrypts an answer.
+func openAnswer(s Secrets, r httpapi.KeyedRequest, sealed []byte) (*httpapi.KeptAnswer, error) {
+	plain, _, err := s.Open(sealed, sealedFor(r))
 	if err != nil {
 		return nil, err
 	}
-	return aead.Seal(nil, nil, plain, fingerprint(r)), nil //nolint:gosec // the nonce is random: GCM with a random nonce makes it itself
-}
-
-// open decrypts an answer.
-func (s Secrets) open(r httpapi.KeyedRequest, sealed []byte) (*httpapi.KeptAnswer, error) {
-	for i := range s {
-		aead, err := s.cipher(i, r)
-		if err != nil {
-			return nil, err
-		}
-		plain, err := aead.Open(nil, nil, sealed, fingerprint(r))
-		if err != nil {
-			continue // of another secret
-		}
-		answer := &httpapi.KeptAnswer{}
-		if err := json.Unmarshal(plain, answer); err != nil {
-			return nil, fmt.Errorf("decode the kept answer: %w", err)
-		}
-		return answer, nil
+	answer := &httpapi.KeptAnswer{}
+	if err := json.Unmarshal(plain, answer); err != nil {
+		return nil, fmt.Errorf("decode the kept answer: %w", err)
 	}
-	return nil, errUnreadable
+	return answer, nil
 }
 
 // newID is a random UUID.

@@ -83,7 +83,9 @@ type Response struct {
 }
 
 // RetryAfter is how long the host asks to wait; 0: it does not.
-func (r Response) RetryAfter(now time.Time) time.Duration { return httpclient.RetryAfter(r.retryAfter, now) }
+func (r Response) RetryAfter(now time.Time) time.Duration {
+	return httpclient.RetryAfter(r.retryAfter, now)
+}
 
 // Post sends a body. The error is a *Error. A response that ends early, or is longer than what is read, is no error: its status has
 // arrived.
