@@ -192,6 +192,34 @@ func TestHub(t *testing.T) {
 	require.Empty(t, p.Events, "a process that stops lets its readers go")
 }
 
+// What is forgotten of a person is gone from the table and from the memory of every process; the events keep their numbers.
+func TestForget(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	hub := changes.NewHub(db, slog.New(slog.DiscardHandler))
+	hub.Start(t.Context())
+	t.Cleanup(func() { require.NoError(t, hub.Stop(context.WithoutCancel(t.Context()))) })
+	require.Eventually(t, func() bool { _, ok := hub.Head(); return ok }, 10*time.Second, time.Millisecond)
+	said := json.RawMessage(`{"reason": "filing"}`)
+	add(t, db, changes.Event{Kind: "a", CRD: "1", Subject: "x", Said: said}, changes.Event{Kind: "a", CRD: "2", Subject: "x", Said: said},
+		changes.Event{Kind: "b", CRD: "3", Subject: "x", Said: said}, changes.Event{Kind: "a", CRD: "4", Subject: "y", Said: said})
+	require.Eventually(t, func() bool { return hub.End() == 4 }, 10*time.Second, time.Millisecond)
+	read := func(after int64) []string {
+		p, err := hub.After(t.Context(), after, 10, changes.Filter{})
+		require.NoError(t, err)
+		for i := range p.Events {
+			require.Equal(t, p.Events[i].Subject == "", string(p.Events[i].Said) == "{}")
+		}
+		return seqs(p)
+	}
+	require.Equal(t, []string{"1 a 1 x", "2 a 2 x", "3 b 3 x", "4 a 4 y"}, read(0))
+	require.NoError(t, changes.Forget(t.Context(), db, "a", "SELECT @uid::text AS subject, @crd::text AS crd", database.Args{"uid": "x", "crd": "2"}))
+	require.Eventually(t, func() bool { return hub.Begin() == 4 }, 10*time.Second, time.Millisecond)
+	require.Equal(t, []string{"1 a 1 x", "2 a 2 ", "3 b 3 x", "4 a 4 y"}, read(0))
+	require.NoError(t, changes.Forget(t.Context(), db, "a", "SELECT 'x' AS subject, '' AS crd", nil))
+	require.Equal(t, []string{"1 a 1 ", "2 a 2 ", "3 b 3 x", "4 a 4 y"}, read(0), "the ring does not have them any more")
+}
+
 // The ring has the newest events, however many there were, and gives the same as the table.
 func TestRing(t *testing.T) {
 	t.Parallel()

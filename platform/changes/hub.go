@@ -148,8 +148,16 @@ func after(ring []Event, seq int64) int {
 
 func (h *Hub) run(ctx context.Context) {
 	h.db.Follow(ctx, database.Follower{
-		Listening: func() { h.read(ctx) },
-		Heard:     func(database.Notice) { h.read(ctx) },
+		Listening: func() {
+			h.set(h.empty) // notices of Forget may have been lost
+			h.read(ctx)
+		},
+		Heard: func(n database.Notice) {
+			if n.Payload == forgot {
+				h.set(h.empty)
+			}
+			h.read(ctx)
+		},
 		Lost: func(err error) {
 			h.set(func() { h.current = false })
 			h.log.WarnContext(ctx, "changes are not announced; readers ask the database until they are", slog.Any("error", err))
@@ -187,6 +195,9 @@ func (h *Hub) more(ctx context.Context) (Page, error) {
 	}
 	return After(ctx, h.db, end, readSize, Filter{})
 }
+
+// empty drops the events, which are read from the table from then on.
+func (h *Hub) empty() { h.ring, h.begin = nil, h.end }
 
 // take appends a page to the ring. A new epoch empties it.
 func (h *Hub) take(p Page) {

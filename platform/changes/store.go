@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"maps"
 	"strings"
 	"time"
 
@@ -14,6 +15,8 @@ import (
 const (
 	// Channel is the PostgreSQL channel of notices about new events. The payload is the highest number.
 	Channel = "changes"
+	// forgot is the payload of the notice that events were emptied.
+	forgot = "forgot"
 	// lockKey is the advisory lock that writers hold from Append until their commit, an arbitrary number of ours.
 	lockKey = 0x6770_6368_616e_6765
 	// window is how many numbers a page of events looks at.
@@ -30,11 +33,14 @@ var (
 const (
 	lockSQL   = "SELECT pg_advisory_xact_lock(@key)"
 	notifySQL = "SELECT pg_notify(@channel, currval('platform.changes_seq')::text)"
+	forgotSQL = "SELECT pg_notify(@channel, @forgot)"
 	eventsSQL = `SELECT * FROM jsonb_to_recordset(@events::jsonb) AS r(kind text, crd text, subject text, accession text, day date, arrival bigint, said jsonb)`
 	sinceSQL  = `SELECT coalesce((SELECT min(seq) - 1 FROM platform.changes WHERE at >= @at), (SELECT max(seq) FROM platform.changes), (SELECT swept FROM platform.changes_log))`
 	// Numbers of the old epoch are not drawn again, so no two events ever have the same number.
 	restartSQL = `WITH log AS (UPDATE platform.changes_log SET epoch = gen_random_uuid(), begun = now() RETURNING epoch)
 SELECT epoch, setval('platform.changes_seq', (nextval('platform.changes_seq') >> 40) + 1 << 40) FROM log`
+	forgetSQL = `UPDATE platform.changes c SET subject = '', said = '{}' FROM ($query$) q
+WHERE c.kind = @kind AND c.subject = q.subject AND (q.crd = '' OR c.crd = q.crd)`
 	sweepSQL = `WITH old AS (DELETE FROM platform.changes WHERE at < @before RETURNING seq)
 UPDATE platform.changes_log SET swept = greatest(swept, (SELECT max(seq) FROM old))`
 )
@@ -173,6 +179,19 @@ func Restart(ctx context.Context, db *database.DB) error {
 		_, err := database.Run(ctx, db, "announce changes", notifySQL, database.Args{"channel": Channel})
 		return err
 	})
+}
+
+// Forget removes what the events of a kind say about some subjects, which are people; the events keep their numbers. query has the columns subject
+// and crd; crd "" means at every GP.
+func Forget(ctx context.Context, db *database.DB, kind, query string, args database.Args) error {
+	given := database.Args{"kind": kind}
+	maps.Copy(given, args)
+	n, err := database.Run(ctx, db, "forget people in the log of changes", strings.Replace(forgetSQL, "$query$", query, 1), given)
+	if err != nil || n == 0 {
+		return err
+	}
+	_, err = database.Run(ctx, db, "announce what is forgotten", forgotSQL, database.Args{"channel": Channel, "forgot": forgot})
+	return err
 }
 
 // Sweep deletes the events before an instant.

@@ -2,7 +2,7 @@ package catalogapi
 
 import "slices"
 
-// The kinds of changes that a load of the catalog writes to the log (platform/changes).
+// The kinds of changes in the log (platform/changes). Loads of the catalog write them; module people writes ChangePersonnel.
 const (
 	ChangeNewFiling      = "new_filing"
 	ChangeFilingRestated = "filing_restated"
@@ -19,6 +19,7 @@ const (
 	ChangeRetracted      = "retracted"
 	ChangeCorrection     = "correction"
 	ChangeLoaded         = "loaded"
+	ChangePersonnel      = "personnel_change"
 )
 
 // ChangeFields are the listed fields of each kind of change, by their names in GET /v1/gps/{crd} and GET /v1/funds/{fund_id}. An event
@@ -43,6 +44,9 @@ var ChangeFields = map[string][]string{
 	ChangeFundReturn: changeStatus,
 	ChangeFundMoved:  {"adviser_crd"},
 }
+
+// ChangePersonnelFields are the fields of ChangePersonnel, by their names in answers about people.
+var ChangePersonnelFields = []string{"current", "role", "seniority_level"}
 
 // ChangeLists are the listed fields of funds that are lists: null never, as in the detail.
 var ChangeLists = []string{"exemptions", "form_d_file_numbers"}

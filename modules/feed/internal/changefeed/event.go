@@ -19,11 +19,12 @@ type Event struct {
 	GPName          *string    `json:"gp_name" doc:"Legal name of the GP after the event." example:"Harbor Ridge Capital Partners LLC"`
 	FundID          *string    `json:"fund_id" doc:"Fund that the event is about." example:"805-0000000012"`
 	FundName        *string    `json:"fund_name" doc:"Name of the fund after the event." example:"Harbor Ridge Growth Fund III, L.P."`
+	PersonUID       *string    `json:"person_uid" doc:"Person that the event is about. Null: none, or the person's events were removed." example:"per_k3v7q2mz5xw4n6ta"`
 	AccessionNumber *string    `json:"accession_number" doc:"Filing that brought the change. Null: none, or it is not known which." example:"ADV-900001-2001"`
 	FilingDate      *string    `json:"filing_date" format:"date" doc:"Date of that filing. Of a correction: the day from which on it holds." example:"2026-11-12"`
 	FormType        *string    `json:"form_type" enum:"ADV,ADV/A,D,D/A" doc:"Form type of a new or restated filing." example:"ADV/A"`
 	Reason          string     `json:"reason" enum:"filing,list,calendar,correction" doc:"filing: a filing was loaded. list: a list of advisers names the GP no longer. calendar: the value depends on the day. correction: an operator has corrected a value." example:"filing"`
-	Changed         []Change   `json:"changed" doc:"Fields that have changed. Empty for new_filing and filing_restated."`
+	Changed         []Change   `json:"changed" doc:"Fields that have changed. Empty for new_filing, filing_restated, and removed events of a person."`
 	Links           EventLinks `json:"links" doc:"Where to read more."`
 }
 
@@ -32,7 +33,7 @@ func (Event) SchemaName() string { return "ChangeEvent" }
 
 // Change is a field that has changed.
 type Change struct {
-	Field  string `json:"field" doc:"Field of GET /v1/gps/{crd} or GET /v1/funds/{fund_id}." example:"total_aum"`
+	Field  string `json:"field" doc:"Field of GET /v1/gps/{crd} or GET /v1/funds/{fund_id}; of personnel_change: current, role or seniority_level." example:"total_aum"`
 	Before any    `json:"before" doc:"Value before: number, string, boolean, list of strings or null." example:"2300000000"`
 	After  any    `json:"after" doc:"Value after, of the same types." example:"2500000000"`
 }
@@ -67,6 +68,9 @@ func event(e *changes.Event, known time.Time) (Event, error) {
 	}
 	if out.Changed == nil {
 		out.Changed = []Change{}
+	}
+	if e.Kind == kindPersonnel {
+		out.PersonUID, out.Reason = stated(e.Subject), "filing" // also where changes.Forget has removed what the event said
 	}
 	if e.Day != nil {
 		out.FilingDate = new(e.Day.Format(time.DateOnly))

@@ -83,9 +83,10 @@ func (s *Service) hide(ctx context.Context, u *revealed) (more bool, err error) 
 		was[place{before[i].CRD, before[i].SightUID}] = true
 	}
 	var fresh []string
+	var newly []hold
 	for i := range list {
 		if !was[place{list[i].CRD, list[i].SightUID}] {
-			fresh = append(fresh, list[i].PersonUID)
+			fresh, newly = append(fresh, list[i].PersonUID), append(newly, list[i])
 		}
 	}
 	shown, err := s.store.shown(ctx, fresh)
@@ -102,7 +103,10 @@ func (s *Service) hide(ctx context.Context, u *revealed) (more bool, err error) 
 			return false, err
 		}
 	}
-	return len(fresh) > 0, nil
+	if len(newly) == 0 {
+		return false, nil
+	}
+	return true, s.store.forget(ctx, newly)
 }
 
 // hidden returns the posts that suppressions hide: those of the people who objected, according to filings and decisions as they are now,

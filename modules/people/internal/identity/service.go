@@ -57,10 +57,19 @@ func (s *Service) Resolve(ctx context.Context) (Result, error) {
 		if err != nil {
 			return err
 		}
+		first := done == mark{}
+		if !first && len(crds) > 0 {
+			if err := s.store.noteBefore(ctx, crds); err != nil {
+				return err
+			}
+		}
 		if r, err = s.resolve(ctx, crds); err != nil {
 			return err
 		}
-		return s.store.advance(ctx, done, now)
+		if err := s.store.advance(ctx, done, now); err != nil || first || len(crds) == 0 {
+			return err // the first resolution is of people who were there already
+		}
+		return s.store.logMoves(ctx, crds)
 	})
 	r.Took = s.clock.Now().Sub(begun)
 	if err != nil {

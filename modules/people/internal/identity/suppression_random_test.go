@@ -45,6 +45,10 @@ type sides struct {
 	hidden    []*hiding
 }
 
+// hiddenInLogSQL finds the events of people whose posts are hidden, and events with a name.
+const hiddenInLogSQL = `SELECT c.seq::text FROM platform.changes c JOIN people.suppressed_at h ON c.crd = h.crd AND c.subject IN (h.person_uid, h.sight_uid)
+UNION ALL SELECT o.name FROM (SELECT DISTINCT split_part(name, ',', 1) AS name FROM catalog.owners) o JOIN platform.changes c ON strpos(upper(c.subject || c.said::text), o.name) > 0`
+
 // check verifies the suppressions: no one with their names is shown, nor anyone who is one person with them by current filings
 // and decisions. No one else is left out.
 func (x *sides) check(t *testing.T, step string) {
@@ -61,6 +65,9 @@ func (x *sides) check(t *testing.T, step string) {
 		}
 	}
 	seen := map[string]bool{}
+	hidden, err := database.Values[string](t.Context(), x.w.DB, "look for hidden people in the log", hiddenInLogSQL, nil)
+	require.NoError(t, err)
+	require.Empty(t, hidden, "%s: the log has an event of a suppressed person", step)
 	for _, p := range got {
 		require.False(t, may[p.name], "%s: %v is suppressed", step, p)
 		require.Contains(t, all, p, "%s: a suppression changed who is who", step)
