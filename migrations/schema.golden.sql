@@ -1869,6 +1869,10 @@ CREATE TABLE people.firms (
     notices_until date
 );
 
+CREATE TABLE people.lp_changed (
+    investment_id bigint NOT NULL
+);
+
 CREATE TABLE people.lp_commitments (
     investment_id bigint NOT NULL,
     as_of date NOT NULL,
@@ -2509,6 +2513,9 @@ ALTER TABLE ONLY people.enrichments
 ALTER TABLE ONLY people.firms
     ADD CONSTRAINT firms_pkey PRIMARY KEY (crd);
 
+ALTER TABLE ONLY people.lp_changed
+    ADD CONSTRAINT lp_changed_pkey PRIMARY KEY (investment_id);
+
 ALTER TABLE ONLY people.lp_commitments
     ADD CONSTRAINT lp_commitments_pkey PRIMARY KEY (investment_id, as_of);
 
@@ -2881,6 +2888,9 @@ ALTER TABLE ONLY notifications.tracked_links
 
 ALTER TABLE ONLY people.enrichment_askers
     ADD CONSTRAINT enrichment_askers_enrichment_id_fkey FOREIGN KEY (enrichment_id) REFERENCES people.enrichments(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY people.lp_changed
+    ADD CONSTRAINT lp_changed_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY people.lp_commitments
     ADD CONSTRAINT lp_commitments_investment_id_fkey FOREIGN KEY (investment_id) REFERENCES people.lp_investments(id) ON DELETE CASCADE;

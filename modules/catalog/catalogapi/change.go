@@ -2,7 +2,8 @@ package catalogapi
 
 import "slices"
 
-// The kinds of changes in the log (platform/changes). Loads of the catalog write them; module people writes ChangePersonnel.
+// The kinds of changes in the log (platform/changes). Loads of the catalog write them; module people writes
+// ChangePersonnel and ChangeCommitment.
 const (
 	ChangeNewFiling      = "new_filing"
 	ChangeFilingRestated = "filing_restated"
@@ -19,6 +20,7 @@ const (
 	ChangeRetracted      = "retracted"
 	ChangeCorrection     = "correction"
 	ChangeLoaded         = "loaded"
+	ChangeCommitment     = "lp_commitment"
 	ChangePersonnel      = "personnel_change"
 )
 

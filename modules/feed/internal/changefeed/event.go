@@ -23,8 +23,8 @@ type Event struct {
 	AccessionNumber *string    `json:"accession_number" doc:"Filing that brought the change. Null: none, or it is not known which." example:"ADV-900001-2001"`
 	FilingDate      *string    `json:"filing_date" format:"date" doc:"Date of that filing. Of a correction: the day from which on it holds." example:"2026-11-12"`
 	FormType        *string    `json:"form_type" enum:"ADV,ADV/A,D,D/A" doc:"Form type of a new or restated filing." example:"ADV/A"`
-	Reason          string     `json:"reason" enum:"filing,list,calendar,correction" doc:"filing: a filing was loaded. list: a list of advisers names the GP no longer. calendar: the value depends on the day. correction: an operator has corrected a value." example:"filing"`
-	Changed         []Change   `json:"changed" doc:"Fields that have changed. Empty for new_filing, filing_restated, and removed events of a person."`
+	Reason          string     `json:"reason" enum:"filing,list,calendar,correction" doc:"filing: a filing was loaded. list: a list of advisers names the GP no longer, or an LP's list has changed. calendar: the value depends on the day. correction: an operator has corrected a value." example:"filing"`
+	Changed         []Change   `json:"changed" doc:"Fields that have changed. Empty for new_filing, filing_restated, lp_commitment, and removed events of a person."`
 	Links           EventLinks `json:"links" doc:"Where to read more."`
 }
 

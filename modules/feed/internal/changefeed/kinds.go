@@ -12,6 +12,8 @@ import (
 const (
 	kindRetracted = catalogapi.ChangeRetracted
 	kindPersonnel = catalogapi.ChangePersonnel
+
+	kindCommitment = catalogapi.ChangeCommitment
 )
 
 // Kind describes a kind of events.
@@ -53,6 +55,7 @@ var kinds = func() (list []Kind) {
 		{catalogapi.ChangeFundMoved, "Another GP reports the fund. crd is the new GP.", catalogapi.ChangeFields[catalogapi.ChangeFundMoved], true, false, "900002", "900001"},
 		{kindRetracted, "A fund was reported by mistake: the filings that named it were restated without it. changed has all its fields.", catalogapi.FundChangeFields(), true, false, "Harbor Ridge Growth Fund III, L.P.", nil},
 		{kindPersonnel, "A person has come to a GP (current: before false), has left it (current: after false), or has another role there. Newer filings than before were read. The event has the person's ID and no name. changed is empty and person_uid null if the person's data were removed.", catalogapi.ChangePersonnelFields, false, false, false, true},
+		{kindCommitment, "Lists of LPs' commitments state something else of a fund, or of a GP whose fund is not known: GET /v1/funds/{fund_id}/lps and GET /v1/gps/{crd}/lps have changed. Which LP and which figure it is stands there, not in the event.", nil, true, false, nil, nil},
 		{catalogapi.ChangeCorrection, "An operator has made a correction (before is null) or deleted one (after is null). changed has the override, by the name of the field behind \"override.\". The fields that it changes have events of their own.", correctable, false, false, nil, "Harbor Ridge Capital Partners LLC"},
 		{catalogapi.ChangeLoaded, "The catalog was loaded for the first time. Its GPs and funds have no events of their own: read them instead. changed has their numbers.", []string{"gps", "funds", "filings"}, false, false, nil, 17000},
 	} {
@@ -99,6 +102,8 @@ func (d described) Kind() Kind {
 	switch d.kind {
 	case catalogapi.ChangeCorrection:
 		e.Reason, e.AccessionNumber = "correction", nil
+	case kindCommitment:
+		e.Reason, e.AccessionNumber, e.FilingDate = "list", nil, nil
 	case kindPersonnel:
 		e.PersonUID, e.AccessionNumber = new("per_k3v7q2mz5xw4n6ta"), nil
 		e.Changed = append(e.Changed, Change{"role", nil, "partner"}, Change{"seniority_level", nil, "senior"})

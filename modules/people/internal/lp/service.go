@@ -90,11 +90,16 @@ func (s *Service) Match(ctx context.Context) (Matched, error) {
 			return err
 		}
 		defer stage.Begin(ctx, "matching investments of LPs")()
-		m, err = s.match(ctx)
-		if err != nil {
+		if err := s.store.noteBefore(ctx); err != nil {
 			return err
 		}
-		return s.store.matched(ctx, publication)
+		if m, err = s.match(ctx); err != nil {
+			return err
+		}
+		if err := s.store.matched(ctx, publication); err != nil {
+			return err
+		}
+		return s.store.logChanges(ctx)
 	})
 	if err != nil {
 		return Matched{}, fmt.Errorf("match the investments of LPs: %w", err)

@@ -175,8 +175,12 @@ WHERE NOT EXISTS (SELECT FROM people.lp_investments i WHERE i.lp_id = l.id AND i
 ORDER BY l.id, n.fund_key`
 
 // LPs and investments without figures stay, so that they keep their IDs if a list names them again. No response shows them.
-const withoutFiguresSQL = `DELETE FROM people.lp_figures f USING lp_touched t
-WHERE f.investment_id = t.investment_id AND NOT EXISTS (SELECT FROM people.lp_commitments c WHERE c.investment_id = t.investment_id)`
+const withoutFiguresSQL = `WITH removed AS (
+	DELETE FROM people.lp_figures f USING lp_touched t
+	WHERE f.investment_id = t.investment_id AND NOT EXISTS (SELECT FROM people.lp_commitments c WHERE c.investment_id = t.investment_id)
+	RETURNING f.investment_id
+)
+INSERT INTO people.lp_changed SELECT investment_id FROM removed ON CONFLICT DO NOTHING`
 
 // merge updates what is stored from the list. lacking is taken back.
 func (s *store) merge(ctx context.Context, list peopleapi.List, now time.Time, lacking []peopleapi.TakenBack) (peopleapi.ListResult, error) {

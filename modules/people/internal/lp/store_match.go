@@ -6,11 +6,17 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/platform/changes"
 	"gpatlas/platform/database"
 )
 
-//go:embed set_matches.sql
-var setMatchesSQL string
+var (
+	//go:embed set_matches.sql
+	setMatchesSQL string
+	//go:embed changed.sql
+	changedSQL string
+)
 
 const wantedSQL = `SELECT i.id, f.fund_name AS fund, coalesce(f.gp_name, '') AS manager
 FROM people.lp_investments i
@@ -38,6 +44,22 @@ func (s *store) due(ctx context.Context) (publication int64, due bool, err error
 		return 0, false, err
 	}
 	return rows[0].Publication, rows[0].Due, nil
+}
+
+const noteBeforeSQL = `CREATE TEMPORARY TABLE lp_before ON COMMIT DROP AS SELECT id, match_crd, match_fund_id FROM people.lp_investments`
+
+// noteBefore records the matches, for logChanges.
+func (s *store) noteBefore(ctx context.Context) error {
+	return s.steps(ctx, nil, []step{{"note the matches before", noteBeforeSQL}})
+}
+
+// logChanges appends an event for each fund whose commitments have changed. It is the last write of a matching: a list is loaded in a transaction of
+// others, which may take the lock of loads after it.
+func (s *store) logChanges(ctx context.Context) error {
+	if _, err := changes.AppendQuery(ctx, s.db, changedSQL, database.Args{"kind": catalogapi.ChangeCommitment}); err != nil {
+		return err
+	}
+	return s.steps(ctx, nil, []step{{"forget which commitments have changed", "DELETE FROM people.lp_changed"}})
 }
 
 // matched records the catalog's position up to which investments were matched.
