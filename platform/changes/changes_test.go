@@ -160,11 +160,12 @@ func TestHub(t *testing.T) {
 	hub.Start(t.Context())
 	t.Cleanup(func() { require.NoError(t, hub.Stop(context.WithoutCancel(t.Context()))) })
 	require.Eventually(t, func() bool { _, ok := hub.Head(); return ok }, 10*time.Second, time.Millisecond)
+	head, _ := hub.Head()
 	const waiters = 200
 	before, got := hub.Reads(), make(chan changes.Page, waiters)
 	for range waiters {
 		go func() {
-			p, err := hub.Wait(t.Context(), 1, 10, changes.Filter{Kinds: []string{"wanted"}})
+			p, err := hub.Wait(t.Context(), head.At(1), 10, changes.Filter{Kinds: []string{"wanted"}})
 			if err != nil {
 				t.Error(err)
 			}
@@ -182,12 +183,12 @@ func TestHub(t *testing.T) {
 
 	short, cancel := context.WithCancel(t.Context())
 	cancel()
-	p, err = hub.Wait(short, 3, 10, changes.Filter{})
+	p, err = hub.Wait(short, head.At(3), 10, changes.Filter{})
 	require.NoError(t, err)
 	require.Empty(t, p.Events)
 	require.Equal(t, int64(3), p.Next)
 	go hub.Release()
-	p, err = hub.Wait(t.Context(), 3, 10, changes.Filter{})
+	p, err = hub.Wait(t.Context(), head.At(3), 10, changes.Filter{})
 	require.NoError(t, err)
 	require.Empty(t, p.Events, "a process that stops lets its readers go")
 }

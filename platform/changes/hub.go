@@ -76,11 +76,11 @@ func (h *Hub) After(ctx context.Context, seq int64, limit int, f Filter) (Page, 
 	return After(ctx, h.db, seq, limit, f)
 }
 
-// Wait is After, but it waits for an event that the filter selects. It returns an empty page when ctx ends or the process stops.
-// While it waits it queries nothing.
-func (h *Hub) Wait(ctx context.Context, seq int64, limit int, f Filter) (Page, error) {
+// Wait is After, but it waits for an event that the filter selects. It returns an empty page when ctx ends or the process stops, and when the cursor
+// expires, as its Head says. While it waits it queries nothing.
+func (h *Hub) Wait(ctx context.Context, from Cursor, limit int, f Filter) (Page, error) {
 	filter := f.compile()
-	for {
+	for seq := from.Seq; ; {
 		p, ok, changed := h.look(seq, limit, filter)
 		if !ok {
 			var err error
@@ -88,7 +88,7 @@ func (h *Hub) Wait(ctx context.Context, seq int64, limit int, f Filter) (Page, e
 				return p, err
 			}
 		}
-		if len(p.Events) > 0 || p.More || changed == nil {
+		if len(p.Events) > 0 || p.More || changed == nil || p.Head.Expired(Cursor{from.Epoch, seq}) {
 			return p, nil
 		}
 		seq = p.Next // the events up to it match nothing

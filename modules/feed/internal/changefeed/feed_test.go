@@ -198,6 +198,39 @@ func TestWaiting(t *testing.T) {
 	require.Empty(t, kinds, "the time is over")
 }
 
+// A restarted log expires the cursors of those that wait at once: a request gets 410, a stream ends.
+func TestRestartEndsWaits(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.listen(t)
+	const waits = 5
+	got := make(chan int, waits)
+	for i := range waits {
+		go func() {
+			s := httpapitest.Scenario{Path: "/v1/changes?wait=30&kind=fund_return", As: b.ada}
+			if i == 0 {
+				s.Header = map[string]string{"Accept": "text/event-stream"}
+			}
+			r := httpapitest.Response{Status: http.StatusServiceUnavailable}
+			defer func() { got <- r.Status }()              // also if the stream breaks
+			for r.Status == http.StatusServiceUnavailable { // while the probe below has the place
+				r = b.Ask(t, s)
+			}
+		}()
+	}
+	for b.Ask(t, httpapitest.Scenario{Path: "/v1/changes?wait=1&kind=fund_return", As: b.ada}).Status != http.StatusServiceUnavailable {
+		t.Log("not all wait yet")
+	}
+	begun := time.Now()
+	require.NoError(t, changes.Restart(t.Context(), b.db))
+	statuses := map[int]int{}
+	for range waits {
+		statuses[<-got]++
+	}
+	require.Equal(t, map[int]int{http.StatusOK: 1, http.StatusGone: waits - 1}, statuses)
+	require.Less(t, time.Since(begun), 20*time.Second, "at once, and not at the end of the wait")
+}
+
 // A stream goes on from its last ID, and ends when the process stops.
 func TestStream(t *testing.T) {
 	t.Parallel()
@@ -215,4 +248,7 @@ func TestStream(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"fund_close", "adviser_change", "fund_return"}, events, r.Body)
+
+	r = b.Ask(t, httpapitest.Scenario{Path: "/v1/changes?limit=1&from=oldest", Header: map[string]string{"Last-Event-ID": p.Meta.NextCursor}})
+	require.Contains(t, r.Body, `"kind":"fund_close"`, "JSON goes on from it, too")
 }

@@ -31,7 +31,7 @@ type ListInput struct {
 	Limit        int                 `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Events to return, 1 to 1,000." example:"100"`
 	Wait         int                 `query:"wait" minimum:"0" maximum:"30" default:"0" doc:"Seconds to wait for an event if there is none yet, 0 to 30. Needs an API key or a session." example:"0"`
 	Accept       string              `header:"Accept" doc:"text/event-stream: a stream of server-sent events. It ends after 50 seconds; Last-Event-ID continues it." example:"application/json"`
-	LastEventID  httpapi.Opt[string] `header:"Last-Event-ID" maxLength:"100" doc:"The ID of the last event of a stream, which browsers send when they connect again. It is used instead of cursor." example:"cur_2nYd0b7XQ1mZyX9x3QY6jgAAAAAAABor"` //nolint:tagliatelle // the spelling of the standard
+	LastEventID  httpapi.Opt[string] `header:"Last-Event-ID" maxLength:"100" doc:"The ID of the last event of a stream, which browsers send when they connect again. It is used instead of cursor, since and from." example:"cur_2nYd0b7XQ1mZyX9x3QY6jgAAAAAAABor"` //nolint:tagliatelle // the spelling of the standard
 }
 
 // question is a checked request.
@@ -124,7 +124,7 @@ func (s *Service) question(ctx context.Context, in *ListInput) (question, error)
 		}
 	}
 	switch last := in.LastEventID; {
-	case last.Set && last.Value != "" && q.stream:
+	case last.Set && last.Value != "":
 		c, _ := changes.ParseCursor(last.Value)
 		q.cursor, q.oldest = &c, false
 	case in.Cursor.Set:

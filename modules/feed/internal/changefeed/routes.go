@@ -113,7 +113,7 @@ func (s *Service) list(ctx context.Context, in *ListInput) (*httpapi.Reply[body]
 	if in.Wait > 0 {
 		patience, cancel := context.WithTimeout(ctx, time.Duration(in.Wait)*time.Second)
 		defer cancel()
-		if page, err = s.hub.Wait(patience, from.Seq, in.Limit, q.filter); err != nil && patience.Err() != nil && ctx.Err() == nil {
+		if page, err = s.hub.Wait(patience, from, in.Limit, q.filter); err != nil && patience.Err() != nil && ctx.Err() == nil {
 			page, err = changes.Page{Head: head, Next: from.Seq}, nil // the time is over
 		}
 	} else {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -32,6 +33,9 @@ func (s *Service) stream(ctx context.Context, q question, from changes.Cursor, l
 		defer cancel()
 		for at := from; ; {
 			next, err := s.send(ctx, w, q, at, limit)
+			if errors.Is(err, errExpired) {
+				return nil // the reader connects again, and gets 410
+			}
 			if err != nil || ctx.Err() != nil || s.hub.Released() {
 				return err
 			}
@@ -51,7 +55,7 @@ func (s *Service) send(ctx context.Context, w *bufio.Writer, q question, at chan
 	}
 	silence, cancel := context.WithTimeout(database.WithLimit(ctx, pageWork), commentEvery)
 	defer cancel()
-	page, err := s.hub.Wait(silence, at.Seq, limit, q.filter)
+	page, err := s.hub.Wait(silence, at, limit, q.filter)
 	if err != nil {
 		if ctx.Err() != nil {
 			return at, nil
