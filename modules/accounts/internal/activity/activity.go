@@ -1,5 +1,5 @@
 // Package activity answers what has happened to the GPs on a person's watchlist. Nothing is stored for it: the feed is read
-// from the catalog each time, so a GP's past is there as soon as it is watched. Events are in the order in which they became
+// from the catalog and the log of changes each time, so a GP's past is there as soon as it is watched. Events are in the order in which they became
 // known, which is the commit order of the catalog's loads: a caller who follows the cursor neither misses an event nor gets one
 // twice.
 package activity
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/httpapi"
 )
@@ -20,10 +21,22 @@ type Type string
 const (
 	NewFiling Type = "new_filing"
 	NewFund   Type = "new_fund"
+
+	AUMChange       = Type(catalogapi.ChangeAUM)
+	FundClose       = Type(catalogapi.ChangeFundClose)
+	PersonnelChange = Type(catalogapi.ChangePersonnel)
 )
 
-// allTypes in the order of the contract, which types_included keeps.
-var allTypes = []Type{NewFiling, NewFund}
+var (
+	// defaultTypes are those that the contract has.
+	//
+	// Spec: not shown; all types are the default there, and three more are planned. The default stays, so that no caller gets events of an unknown type.
+	defaultTypes = []Type{NewFiling, NewFund}
+	// loggedTypes are read from the log of changes, which does not have what happened before it began. The others are read from the catalog.
+	loggedTypes = []Type{AUMChange, FundClose, PersonnelChange}
+	// allTypes in the order of the contract, which types_included keeps.
+	allTypes = slices.Concat(defaultTypes, loggedTypes)
+)
 
 // Event is one thing that has happened to a watched GP.
 //
@@ -31,12 +44,12 @@ var allTypes = []Type{NewFiling, NewFund}
 // since and its 30 days mean event_date. Order and cursors use known_at, because filings are loaded later, and not in the order
 // of their days.
 type Event struct {
-	Type      Type      `json:"type" enum:"new_filing,new_fund" doc:"Type of the event." example:"new_filing"`
+	Type      Type      `json:"type" enum:"new_filing,new_fund,aum_change,fund_close,personnel_change" doc:"Type of the event." example:"new_filing"`
 	CRD       string    `json:"crd" doc:"CRD number of the GP." example:"900001"`
 	GPName    string    `json:"gp_name" doc:"Legal name of the GP (Form ADV item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
-	EventDate time.Time `json:"event_date" doc:"Filing time (UTC). Form ADV: time of submission. Form D: its day. Fund: day of the first filing that reports it. Days are at midnight." example:"2026-11-12T15:04:00.000000Z"`
+	EventDate time.Time `json:"event_date" doc:"Filing time (UTC). Form ADV: time of submission. Form D: its day. Fund: day of the first filing that reports it. Others: day of the filing that brought the change, or the time of the change. Days are at midnight." example:"2026-11-12T15:04:00.000000Z"`
 	KnownAt   time.Time `json:"known_at" doc:"When GP Atlas could first show the event (UTC). Events are sorted by this time." example:"2026-11-14T06:00:14.250000Z"`
-	Details   Details   `json:"details" doc:"Details. new_filing: form_type, accession_number, filing_date and processed_at. new_fund: fund_name and fund_id."`
+	Details   Details   `json:"details" doc:"Details. new_filing: form_type, accession_number, filing_date and processed_at. new_fund and fund_close: fund_name and fund_id. aum_change: changed. personnel_change: person_uid and changed."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -51,22 +64,42 @@ type Details struct {
 	ProcessedAt     *time.Time `json:"processed_at,omitempty" doc:"When the filing was loaded into the catalog (UTC)." example:"2026-11-14T06:00:12.000000Z"`
 	FundName        string     `json:"fund_name,omitempty" doc:"Name of the fund (Form ADV Schedule D, section 7.B.(1), item A.1(a))." example:"Harbor Ridge Growth Fund III, L.P."`
 	FundID          string     `json:"fund_id,omitempty" doc:"Identification number of the fund (item A.1(b))." example:"805-0000000012"`
+	PersonUID       string     `json:"person_uid,omitempty" doc:"ID of the person. The feed has no names." example:"per_k3v7q2mz5xw4n6ta"`
+	Changed         []Change   `json:"changed,omitempty" doc:"Fields that have changed, with their values. A person whose current was false has come, one whose current is false now has left."`
 }
+
+// Change is a field that has changed.
+type Change struct {
+	Field  string `json:"field" doc:"total_aum, raum_discretionary or raum_non_discretionary of the GP. Of a person: current, role or seniority_level." example:"total_aum"`
+	Before any    `json:"before" doc:"Value before: number, boolean, string or null." example:"2300000000"`
+	After  any    `json:"after" doc:"Value after, of the same types." example:"2500000000"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Change) SchemaName() string { return "ActivityChange" }
 
 // SchemaName is its name in the OpenAPI document.
 func (Details) SchemaName() string { return "ActivityDetails" }
 
-// parseTypes reads types separated by commas; an empty text means all.
+const typesMessage = "must be new_filing, new_fund, aum_change, fund_close, personnel_change, or several of them separated by commas"
+
+func texts(types []Type) (list []string) {
+	for _, t := range types {
+		list = append(list, string(t))
+	}
+	return list
+}
+
+// parseTypes reads types separated by commas; without any they are the default ones.
 func parseTypes(text string, sent bool) ([]Type, *apperr.FieldError) {
 	if !sent {
-		return slices.Clone(allTypes), nil
+		return slices.Clone(defaultTypes), nil
 	}
 	asked := map[Type]bool{}
 	for part := range strings.SplitSeq(text, ",") {
 		t := Type(strings.TrimSpace(part))
 		if !slices.Contains(allTypes, t) {
-			return nil, &apperr.FieldError{Field: "types", Message: "must be new_filing, new_fund, or both separated by a comma" +
-				httpapi.DidYouMean(part, []string{string(NewFiling), string(NewFund)})}
+			return nil, &apperr.FieldError{Field: "types", Message: typesMessage + httpapi.DidYouMean(part, texts(allTypes))}
 		}
 		asked[t] = true
 	}

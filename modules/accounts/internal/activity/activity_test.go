@@ -173,7 +173,7 @@ func TestFeedScenarios(t *testing.T) {
 	bad := func(name, query string, contains ...string) httpapitest.Scenario {
 		return httpapitest.Scenario{Name: name, Path: "/v1/me/activity?" + query, As: b.ada, Status: http.StatusBadRequest, Contains: contains}
 	}
-	const types, since = "must be new_filing, new_fund, or both separated by a comma", "must be an ISO 8601 date and time such as 2026-11-01T00:00:00Z"
+	const types, since = "must be new_filing, new_fund, aum_change, fund_close, personnel_change, or several of them separated by commas", "must be an ISO 8601 date and time such as 2026-11-01T00:00:00Z"
 	b.host.Run(t, []httpapitest.Scenario{
 		bad("unknown type", "types=new_filing,new_person", "Invalid types: "+types),
 		bad("empty type", "types=new_filing,", types),

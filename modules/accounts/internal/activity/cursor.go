@@ -14,8 +14,12 @@ import (
 // became visible. A reader gets what arrived after Low up to High, the newest first. Last is the reader's position while a part
 // of it is left. After all of it, the next cursor starts at High and asks for later arrivals, of any date.
 type cursor struct {
-	Low   int64      `json:"l"`           // -1: everything
-	High  int64      `json:"h,omitempty"` // with Last alone
+	Low  int64 `json:"l"`           // -1: everything
+	High int64 `json:"h,omitempty"` // with Last alone
+	// LowSeq and HighSeq are the same for events of the log that come from no load: numbers of the log. With PersonnelChange alone.
+	LowSeq  int64 `json:"m,omitempty"`
+	HighSeq int64 `json:"n,omitempty"`
+
 	Last  *position  `json:"p,omitempty"` // the last event read
 	Since *time.Time `json:"s,omitempty"` // with Last only: the event_date from which on this walk lists events
 	Types []Type     `json:"t"`
@@ -24,6 +28,7 @@ type cursor struct {
 // position is the sort key of events.
 type position struct {
 	Arrival   int64     `json:"a"`
+	Seq       int64     `json:"q,omitempty"` // the event's number in the log, if it comes from no load
 	EventDate time.Time `json:"d"`
 	Type      Type      `json:"t"`
 	CRD       string    `json:"c"`
@@ -54,7 +59,7 @@ func parseCursor(text string) (*cursor, *apperr.FieldError) {
 	var c cursor
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()
-	if decoder.Decode(&c) != nil || c.String() != text || c.Low < -1 || len(c.Types) == 0 {
+	if decoder.Decode(&c) != nil || c.String() != text || c.Low < -1 || min(c.LowSeq, c.HighSeq) < 0 || len(c.Types) == 0 {
 		return nil, fault
 	}
 	for i, t := range c.Types {

@@ -45,7 +45,7 @@ func Routes(s *Service) []httpapi.Route {
 	}, httpapi.Tag("Watchlist"), httpapi.Grant(httpapi.Login), httpapi.Volatile())
 }
 
-const text = `Newest first. ` + "`new_filing`" + `: a Form ADV, its amendment (ADV/A), or a Form D or its amendment (D/A) for a fund of the GP. ` + "`new_fund`" + `: a fund that a filing of the GP reports for the first time.
+const text = `Newest first. ` + "`new_filing`" + `: a Form ADV, its amendment (ADV/A), or a Form D or its amendment (D/A) for a fund of the GP. ` + "`new_fund`" + `: a fund that a filing of the GP reports for the first time. On request: ` + "`aum_change`" + `: the assets under management have changed. ` + "`fund_close`" + `: the newest list of the GP's funds does not name the fund any more. ` + "`personnel_change`" + `: a person has come, has left or has another role. These three are those of GET /v1/changes, and begin with its log.
 
 ` + "`event_date`" + ` is the date of the filing, and ` + "`since`" + ` uses it. ` + "`known_at`" + ` is the time when the event became known to GP Atlas: filings are published late and not in the order of their dates. Events are sorted by this time. To list what was loaded since a time, of any date, send ` + "`known_since`" + `. Past events of a GP appear as soon as you watch it.
 
@@ -55,7 +55,7 @@ A failure is 500 with a ` + "`detail`" + ` that begins with ` + "`Failed to load
 
 // ListInput is the parameters of the feed.
 type ListInput struct {
-	Types  httpapi.Opt[string] `query:"types" example:"new_filing,new_fund" doc:"Event types, separated by commas: new_filing, new_fund (default all). With a cursor, the types of the cursor apply."`
+	Types  httpapi.Opt[string] `query:"types" example:"new_filing,new_fund" doc:"Event types, separated by commas: new_filing, new_fund, aum_change, fund_close, personnel_change. Default: new_filing,new_fund. With a cursor, the types of the cursor apply."`
 	Limit  int                 `query:"limit" minimum:"1" maximum:"100" default:"50" example:"50" doc:"Events to return, 1 to 100."`
 	Offset int                 `query:"offset" minimum:"0" maximum:"1000000000" default:"0" example:"0" doc:"Events to skip. A cursor does the same without repeating events. The two cannot be combined."`
 	Since  httpapi.Opt[string] `query:"since" example:"2026-11-01T00:00:00.000000Z" doc:"Only events whose event_date is this time or later. ISO 8601 date and time, UTC if it has no offset. A date means its beginning. Default: 30 days ago, or no limit with known_since. Cannot be combined with a cursor."`

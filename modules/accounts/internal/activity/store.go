@@ -3,6 +3,8 @@ package activity
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
+	"slices"
 	"time"
 
 	"gpatlas/platform/database"
@@ -16,16 +18,20 @@ type happened struct {
 	Total       int
 	Low         int64
 	High        int64
+	LowSeq      int64
+	HighSeq     int64
 	Arrival     int64
+	Seq         int64
 	Type        *string
 	CRD         string
 	GPName      string
 	EventDate   time.Time
 	KnownAt     time.Time
 	What        string // the form, or the fund's name
-	Key         string // the filing's accession number, or the Fund ID
+	Key         string // the filing's accession number, the Fund ID, or the person's ID
 	Day         string
 	ProcessedAt *time.Time
+	Changed     json.RawMessage
 }
 
 //go:embed feed.sql
@@ -53,11 +59,12 @@ type answered struct {
 func (s *store) events(ctx context.Context, q question) (a answered, err error) {
 	args := database.Args{
 		"user": q.user, "since": q.since, "known_since": q.knownSince, "types": q.types, "limit": q.limit, "offset": q.offset,
-		"low": int64(-2), "high": int64(0), "before": int64(0), "date": time.Unix(0, 0).UTC(), "type": "", "crd": "", "key": "",
+		"logged": loggedTypes, "low": int64(-2), "high": int64(0), "low_seq": int64(0), "high_seq": int64(0), "before": int64(-1), "seq": int64(0), "date": time.Unix(0, 0).UTC(), "type": "", "crd": "", "key": "",
 	}
 	if c := q.cursor; c != nil {
-		args["low"], args["high"] = c.Low, c.High
+		args["low"], args["high"], args["low_seq"], args["high_seq"] = c.Low, c.High, c.LowSeq, c.HighSeq
 		if p := c.Last; p != nil {
+			args["seq"] = p.Seq
 			args["before"], args["date"], args["type"], args["crd"], args["key"] = p.Arrival, p.EventDate, string(p.Type), p.CRD, p.Key
 		}
 	}
@@ -68,30 +75,44 @@ func (s *store) events(ctx context.Context, q question) (a answered, err error) 
 	a.events = make([]Event, 0, len(rows))
 	for i := range rows {
 		if rows[i].Type != nil {
-			a.events = append(a.events, rows[i].event())
+			e, err := rows[i].event()
+			if err != nil {
+				return a, err
+			}
+			a.events = append(a.events, e)
 		}
 	}
 	last := &rows[len(rows)-1]
 	a.total = last.Total
-	a.next = cursor{Low: max(last.High, last.Low), Types: q.types}
+	if !slices.Contains(q.types, PersonnelChange) {
+		last.LowSeq, last.HighSeq = 0, 0 // all events come from loads
+	}
+	a.next = cursor{Low: max(last.High, last.Low), LowSeq: max(last.HighSeq, last.LowSeq), Types: q.types}
 	if a.more = q.offset+len(a.events) < a.total && len(a.events) > 0; a.more {
-		a.next = cursor{Low: last.Low, High: last.High, Types: q.types, Since: q.since, Last: &position{
-			Arrival: last.Arrival, EventDate: last.EventDate.UTC(), Type: Type(*last.Type), CRD: last.CRD, Key: last.Key,
+		a.next = cursor{Low: last.Low, High: last.High, LowSeq: last.LowSeq, HighSeq: last.HighSeq, Types: q.types, Since: q.since, Last: &position{
+			Arrival: last.Arrival, Seq: last.Seq, EventDate: last.EventDate.UTC(), Type: Type(*last.Type), CRD: last.CRD, Key: last.Key,
 		}}
 	}
 	return a, nil
 }
 
-func (h *happened) event() Event {
+func (h *happened) event() (Event, error) {
 	e := Event{Type: Type(*h.Type), CRD: h.CRD, GPName: h.GPName, EventDate: h.EventDate.UTC(), KnownAt: h.KnownAt.UTC()}
-	if e.Type == NewFund {
+	switch e.Type {
+	case NewFund, FundClose:
 		e.Details = Details{FundName: h.What, FundID: h.Key}
-		return e
+		return e, nil
+	case AUMChange:
+		return e, json.Unmarshal(h.Changed, &e.Details.Changed)
+	case PersonnelChange:
+		e.Details.PersonUID = h.Key
+		return e, json.Unmarshal(h.Changed, &e.Details.Changed)
+	case NewFiling:
 	}
 	e.Details = Details{FormType: h.What, AccessionNumber: h.Key, FilingDate: h.Day}
 	if h.ProcessedAt != nil {
 		at := h.ProcessedAt.UTC()
 		e.Details.ProcessedAt = &at
 	}
-	return e
+	return e, nil
 }
