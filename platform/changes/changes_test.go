@@ -161,7 +161,7 @@ func TestHub(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, hub.Stop(context.WithoutCancel(t.Context()))) })
 	require.Eventually(t, func() bool { _, ok := hub.Head(); return ok }, 10*time.Second, time.Millisecond)
 	head, _ := hub.Head()
-	const waiters = 200
+	const waiters = 1000
 	before, got := hub.Reads(), make(chan changes.Page, waiters)
 	for range waiters {
 		go func() {
@@ -187,10 +187,21 @@ func TestHub(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, p.Events)
 	require.Equal(t, int64(3), p.Next)
-	go hub.Release()
-	p, err = hub.Wait(t.Context(), head.At(3), 10, changes.Filter{})
-	require.NoError(t, err)
-	require.Empty(t, p.Events, "a process that stops lets its readers go")
+	for range waiters {
+		go func() {
+			p, err := hub.Wait(t.Context(), head.At(3), 10, changes.Filter{})
+			if err != nil {
+				t.Error(err)
+			}
+			got <- p
+		}()
+	}
+	hub.Release()
+	for range waiters {
+		p := <-got
+		require.Empty(t, p.Events, "a process that stops lets its readers go")
+		require.Equal(t, int64(3), p.Next)
+	}
 }
 
 // What is forgotten of a person is gone from the table and from the memory of every process; the events keep their numbers.
