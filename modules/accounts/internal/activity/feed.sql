@@ -23,7 +23,7 @@ WITH watched AS (SELECT adviser_crd AS crd FROM accounts.watchlist_items WHERE u
 			CASE WHEN c.arrival > 0 THEN c.arrival ELSE coalesce((SELECT max(a.arrival) FROM catalog.pub_arrival a WHERE a.arrival <= b.high AND a.known_at <= c.at), 0) END,
 			CASE WHEN c.arrival > 0 THEN 0 ELSE c.seq END, c.at, c.said -> 'changed'
 		FROM bounds b, watched w JOIN platform.changes c USING (crd)
-		WHERE c.kind = ANY (@types::text[]) AND c.kind = ANY (@logged::text[]) AND c.said <> '{}'
+		WHERE c.kind = ANY (@logged::text[]) AND c.said <> '{}'
 	),
 	events AS MATERIALIZED (
 		SELECT h.* FROM happened h, bounds b

@@ -57,9 +57,10 @@ type answered struct {
 
 // events returns a part of the feed.
 func (s *store) events(ctx context.Context, q question) (a answered, err error) {
+	logged := slices.DeleteFunc(slices.Clone(q.types), func(t Type) bool { return !slices.Contains(loggedTypes, t) })
 	args := database.Args{
 		"user": q.user, "since": q.since, "known_since": q.knownSince, "types": q.types, "limit": q.limit, "offset": q.offset,
-		"logged": loggedTypes, "low": int64(-2), "high": int64(0), "low_seq": int64(0), "high_seq": int64(0), "before": int64(-1), "seq": int64(0), "date": time.Unix(0, 0).UTC(), "type": "", "crd": "", "key": "",
+		"logged": logged, "low": int64(-2), "high": int64(0), "low_seq": int64(0), "high_seq": int64(0), "before": int64(-1), "seq": int64(0), "date": time.Unix(0, 0).UTC(), "type": "", "crd": "", "key": "",
 	}
 	if c := q.cursor; c != nil {
 		args["low"], args["high"], args["low_seq"], args["high_seq"] = c.Low, c.High, c.LowSeq, c.HighSeq

@@ -148,6 +148,7 @@ func TestBadInput(t *testing.T) {
 	ahead := changes.Cursor{Epoch: [16]byte{1}, Seq: 3}.String()
 	b.Run(t, []httpapitest.Scenario{
 		{Name: "cursor", Path: "/v1/changes?cursor=cur_x", Status: http.StatusBadRequest, Contains: []string{`"cursor"`}},
+		{Name: "a cursor of activity", Path: "/v1/changes?cursor=eyJsIjotMSwidCI6WyJuZXdfZmlsaW5nIiwibmV3X2Z1bmQiXX0", Status: http.StatusBadRequest, Contains: []string{`"cursor"`}},
 		{Name: "two begins", Path: "/v1/changes?from=oldest&since=2026-01-01T00:00:00Z", Status: http.StatusBadRequest, Contains: []string{`"from"`}},
 		{Name: "since", Path: "/v1/changes?since=yesterday", Status: http.StatusBadRequest, Contains: []string{`"since"`}},
 		{Name: "kind", Path: "/v1/changes?kind=aum_chang", Status: http.StatusBadRequest, Contains: []string{`"kind"`, "aum_change"}},
@@ -163,6 +164,15 @@ func TestBadInput(t *testing.T) {
 		{Name: "empty watchlist", Path: "/v1/changes?from=oldest&watchlist=true", As: b.ada, Contains: []string{`"data":[]`}},
 	})
 	_, p := b.get(t, "", nil)
+	head, err := changes.HeadOf(t.Context(), b.db)
+	require.NoError(t, err)
+	future := head.At(head.Newest + 1000).String()
+	kinds, lagging := b.get(t, "cursor="+future, nil)
+	require.Empty(t, kinds, "of a server that is further on: nothing yet")
+	require.Equal(t, future, lagging.Meta.NextCursor)
+	swept := head.At(1).String()
+	require.NoError(t, changes.Sweep(t.Context(), b.db, *head.NewestAt))
+	b.Do(t, httpapitest.Scenario{Path: "/v1/changes?cursor=" + swept, Status: http.StatusGone, Contains: []string{"cursor_expired", head.At(head.Newest - 1).String()}})
 	require.NoError(t, changes.Restart(t.Context(), b.db))
 	b.Do(t, httpapitest.Scenario{Path: "/v1/changes?cursor=" + p.Meta.NextCursor, Status: http.StatusGone, Contains: []string{"cursor_expired"}})
 }
