@@ -6,6 +6,7 @@ import (
 	"go.uber.org/fx"
 
 	"gpatlas/modules/feed/internal/changefeed"
+	"gpatlas/modules/feed/internal/pages"
 	"gpatlas/platform/changes"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/database"
@@ -17,5 +18,5 @@ var Module = fx.Module("feed", fx.Provide(fx.Annotate(build, fx.ResultTags(`grou
 
 // build makes the module's slices. The constructors only assign.
 func build(c Config, db *database.DB, clk clock.Clock, log *slog.Logger) module.Manifest {
-	return module.New("feed", changefeed.NewService(db, changes.NewHub(db, log), clk, c.ChangesKeep).Part())
+	return module.New("feed", changefeed.NewService(db, changes.NewHub(db, log), clk, c.ChangesKeep).Part(), pages.Part())
 }
