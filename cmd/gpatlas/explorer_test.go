@@ -22,7 +22,7 @@ import (
 // explored are pages of the explorer on the sample.
 var explored = []string{
 	"/", "/gps", "/gps?strategy=venture&sort=aum&order=desc&page=2", "/gps/" + shownGP, "/gps/" + shownGP + "?as_of=2025-06-01&plot=employee_count",
-	"/funds", "/funds/" + shownFund, "/filings", "/filings?form_type=ADV-W", "/changes?from=oldest", "/gps?q=zzzz&state=NY",
+	"/funds", "/funds?cols=fund_id,3c7,auditor", "/funds/" + shownFund, "/filings", "/filings?form_type=ADV-W", "/changes?from=oldest", "/gps?q=zzzz&state=NY",
 	"/map", "/status", "/market", "/market/growth", "/market/providers", "/market/provider-changes", "/people", "/lps", "/people?q=linara+uldrigard",
 	"/gps/" + shownGP + "/compare", "/gps/" + shownGP + "/team", "/gps/" + shownGP + "/filings/ADV-998243-809744",
 }

@@ -17,13 +17,14 @@ type List struct {
 	Path     string // of the page: "/gps"
 	Typed    string // the text that is searched for
 	Kept     []Pair // the other parameters, which the search form sends again
-	Rows     []any
+	Rows     [][]Cell
 	Total    int64
 	First    int64 // number of the first row, from 1
 	Last     int64
 	Previous string // links; "" is none
 	Next     string
 	Columns  []Column
+	Choose   []Choice // each adds a column, or takes it away
 	Facets   []Facet
 	Chips    []Choice // the filters in use; each link removes its filter
 	Clear    string   // link to the list without filters
@@ -74,7 +75,10 @@ func write(headings []Heading, name, value string) string {
 }
 
 // own are the parameters of a list that are no filters.
-var own = []string{"q", "sort", "order", "page", "per_page", "facets", "facet_limit", "include"}
+var own = []string{"q", "sort", "order", "page", "per_page", "facets", "facet_limit", "include", columnsName}
+
+// columnsName is the parameter with the names of the columns of a list, separated by commas. It is the page's own: no operation has it.
+const columnsName = "cols"
 
 // Query is the parameters of the operation behind a list: those of the page's request, and the facets.
 func Query(r *Request, headings []Heading) url.Values {
@@ -88,12 +92,12 @@ func Query(r *Request, headings []Heading) url.Values {
 		values.Set("facet_limit", "12")
 	}
 	values.Set("per_page", strconv.Itoa(PerPage))
-	maps.DeleteFunc(values, func(_ string, v []string) bool { return len(v) == 0 || v[0] == "" }) // fields of a form that were left empty
+	maps.DeleteFunc(values, func(name string, v []string) bool { return len(v) == 0 || v[0] == "" || name == columnsName }) // fields of a form that were left empty
 	return values
 }
 
 // notFilters are the parameters of a list that say which part of it is shown, and how.
-var notFilters = []string{"page", "per_page", "limit", "offset", "facets", "facet_limit", "include", "notice"}
+var notFilters = []string{"page", "per_page", "limit", "offset", "facets", "facet_limit", "include", "notice", columnsName}
 
 // Filters are the parameters of a list that choose and sort its rows.
 func Filters(values url.Values) url.Values {
@@ -104,9 +108,12 @@ func Filters(values url.Values) url.Values {
 	return kept
 }
 
-// NewList reads a list from the response of a search.
-func NewList(path string, r *Request, a *Answer, columns []Column, headings []Heading) *List {
-	l := &List{Path: path, Typed: r.Value("q"), Rows: a.Rows(), Total: Whole(a.Meta["total"]), Columns: columns, Clear: path}
+// NewList reads a list from the response of a search. It shows the columns that the request chooses: see Shown.
+func NewList(path string, r *Request, a *Answer, columns []Shown, headings []Heading) *List {
+	l := &List{Path: path, Typed: r.Value("q"), Total: Whole(a.Meta["total"]), Clear: path}
+	shown := l.choose(r, columns)
+	t := table(a, "", shown)
+	l.Columns, l.Rows = t.Columns, t.Rows
 	offset := Whole(a.Meta["offset"])
 	l.First, l.Last = offset+1, offset+int64(len(l.Rows))
 	page := Whole(a.Meta["page"])
@@ -142,6 +149,37 @@ func NewList(path string, r *Request, a *Answer, columns []Column, headings []He
 		}
 	}
 	return l
+}
+
+// choose returns the columns that the request wants, and sets the links that choose others. Names that no column has are ignored.
+func (l *List) choose(r *Request, columns []Shown) (shown []Shown) {
+	named := func(c *Shown) bool { return c.Name == "" || !c.More }
+	if wanted := r.Value(columnsName); wanted != "" {
+		names := strings.Split(wanted, ",")
+		named = func(c *Shown) bool { return c.Name == "" || slices.Contains(names, c.Name) }
+	}
+	for i := range columns {
+		if named(&columns[i]) {
+			shown = append(shown, columns[i])
+		}
+	}
+	for i := range columns {
+		if columns[i].Name == "" {
+			continue
+		}
+		var names []string // with this column, or without it
+		for j := range columns {
+			if columns[j].Name != "" && named(&columns[j]) != (i == j) {
+				names = append(names, columns[j].Name)
+			}
+		}
+		c := Choice{Text: columns[i].Text, Selected: named(&columns[i])}
+		if names != nil { // the last column stays
+			c.Link = l.link(r, columnsName, strings.Join(names, ","))
+		}
+		l.Choose = append(l.Choose, c)
+	}
+	return shown
 }
 
 // label is the name of a filter for people.

@@ -51,7 +51,11 @@ func TestList(t *testing.T) {
 			map[string]any{"value": "NY", "count": json.Number("5"), "selected": true}, map[string]any{"value": "CA", "count": json.Number("4"), "selected": false},
 		}},
 	}}}
-	l := console.NewList("/gps", r, a, []console.Column{{Text: "Name", Sort: "name"}, {Text: "Assets", Number: true, Sort: "aum"}, {Text: "x"}}, headings)
+	columns := []console.Shown{
+		console.Value("Name", "n", console.Plain).In("", "name"), console.Figure("Assets", "a", console.Money).In("aum", "aum"), console.Value("x", "x", console.Plain).In("x", ""),
+		console.Value("More", "m", console.Plain).Extra("more", ""),
+	}
+	l := console.NewList("/gps", r, a, columns, headings)
 	require.Equal(t, []int64{51, 75, 80}, []int64{l.First, l.Last, l.Total})
 	require.Equal(t, "/gps?order=desc&page=2&q=kes&sort=aum&state=NY&strategy=venture", l.Previous)
 	require.Equal(t, "/gps?order=desc&page=4&q=kes&sort=aum&state=NY&strategy=venture", l.Next)
@@ -66,6 +70,19 @@ func TestList(t *testing.T) {
 		{Text: "CA", Link: "/gps?order=desc&q=kes&sort=aum&state=NY%2CCA&strategy=venture", Count: 4},
 	}, l.Facets[0].Values)
 	require.Equal(t, []console.Pair{{"order", "desc"}, {"sort", "aum"}, {"state", "NY"}, {"strategy", "venture"}}, l.Kept)
+
+	require.Len(t, l.Columns, 3)
+	require.Equal(t, []console.Choice{
+		{Text: "Assets", Link: "/gps?cols=x&order=desc&q=kes&sort=aum&state=NY&strategy=venture", Selected: true},
+		{Text: "x", Link: "/gps?cols=aum&order=desc&q=kes&sort=aum&state=NY&strategy=venture", Selected: true},
+		{Text: "More", Link: "/gps?cols=aum%2Cx%2Cmore&order=desc&q=kes&sort=aum&state=NY&strategy=venture"},
+	}, l.Choose)
+	chosen := asked(t, "cols=more,parking&state=NY")
+	require.Equal(t, "per_page=25&state=NY", console.Query(chosen, nil).Encode(), "no operation has cols")
+	l = console.NewList("/gps", chosen, &console.Answer{Data: []any{map[string]any{"n": "Kestrel", "m": "7"}}}, columns, headings)
+	require.Equal(t, [][]console.Cell{{{Text: "Kestrel"}, {Text: "7"}}}, l.Rows)
+	require.Equal(t, console.Choice{Text: "More", Selected: true}, l.Choose[2], "the last column stays")
+	require.Equal(t, []console.Choice{{Text: "State: NY", Link: "/gps?cols=more%2Cparking"}}, l.Chips)
 
 	none := console.NewList("/gps", asked(t, "state=ZZ&q=x"), &console.Answer{Data: []any{}, Meta: map[string]any{"nothing": []any{
 		map[string]any{"without": "q", "total": json.Number("0")}, map[string]any{"without": "state", "total": json.Number("7")},

@@ -23,6 +23,23 @@ type Shown struct {
 	Text   string
 	Number bool
 	Value  func(row map[string]any) Cell
+
+	// Of a List. Name is what the parameter cols calls the column; "" is always shown. More columns are shown only where cols names them.
+	Name string
+	More bool
+	Sort string // see Column
+}
+
+// In returns the column under a name of the parameter cols, sorted by a value of the parameter sort; "" if it cannot be.
+func (s Shown) In(name, sort string) Shown {
+	s.Name, s.Sort = name, sort
+	return s
+}
+
+// Extra returns the column as one of More.
+func (s Shown) Extra(name, sort string) Shown {
+	s.More = true
+	return s.In(name, sort)
 }
 
 // Value shows a member of the row.
@@ -41,7 +58,7 @@ func Figure(text, member string, write func(v any) string) Shown {
 func table(a *Answer, empty string, columns []Shown) *Table {
 	t := &Table{Empty: empty}
 	for _, c := range columns {
-		t.Columns = append(t.Columns, Column{Text: c.Text, Number: c.Number})
+		t.Columns = append(t.Columns, Column{Text: c.Text, Number: c.Number, Sort: c.Sort})
 	}
 	for _, each := range a.Rows() {
 		row, _ := each.(map[string]any)

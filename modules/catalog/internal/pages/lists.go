@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"gpatlas/platform/console"
@@ -18,14 +17,26 @@ var gpHeadings = []console.Heading{
 	{Name: "country", Title: "Country", Write: console.Plain},
 }
 
-var gpColumns = []console.Column{
-	{Text: "Manager", Sort: "name"},
-	{Text: "Office"},
-	{Text: "Assets", Number: true, Sort: "aum"},
-	{Text: "Funds", Number: true, Sort: "fund_count"},
-	{Text: "Employees", Number: true, Sort: "employees"},
-	{Text: "Strategy"},
-	{Text: "Latest filing", Number: true, Sort: "latest_filing_date"},
+var gpColumns = []console.Shown{
+	console.Linked("Manager", "legal_name", linkTo("/gps/", "crd")).In("", "name"),
+	console.Shown{Text: "Office", Value: func(row map[string]any) console.Cell { return console.Cell{Text: office(row)} }}.In("office", ""),
+	console.Figure("Assets", "total_aum", console.Money).In("aum", "aum"),
+	console.Figure("Funds", "fund_count", console.Count).In("funds", "fund_count"),
+	console.Figure("Employees", "employee_count", console.Count).In("employees", "employees"),
+	console.Value("Strategy", "primary_strategy", console.Word).In("strategy", ""),
+	console.Figure("Latest filing", "latest_filing_date", console.Day).In("latest_filing", "latest_filing_date"),
+	console.Value("Business name", "business_name", console.Plain).Extra("business_name", ""),
+	console.Value("Kind", "manager_type", console.Word).Extra("kind", ""),
+	console.Value("Registration", "registration_status", console.Word).Extra("registration", ""),
+	console.Value("Registered", "registered_on", console.Day).Extra("registered", ""),
+	console.Value("SEC number", "sec_number", console.Plain).Extra("sec_number", ""),
+	console.Figure("CRD number", "crd", console.Plain).Extra("crd", ""),
+	console.Value("Website", "website", console.Plain).Extra("website", ""),
+}
+
+// linkTo is the path of the page about what a member of a row identifies.
+func linkTo(path, member string) func(row map[string]any) string {
+	return func(row map[string]any) string { return path + console.Plain(row[member]) }
 }
 
 var fundHeadings = []console.Heading{
@@ -36,14 +47,22 @@ var fundHeadings = []console.Heading{
 	{Name: "has_auditor", Title: "Has an auditor"},
 }
 
-var fundColumns = []console.Column{
-	{Text: "Fund", Sort: "name"},
-	{Text: "Manager"},
-	{Text: "Gross assets", Number: true, Sort: "gav"},
-	{Text: "Vintage", Number: true, Sort: "vintage_year"},
-	{Text: "Strategy"},
-	{Text: "Jurisdiction"},
-	{Text: "Status"},
+var fundColumns = []console.Shown{
+	console.Linked("Fund", "name", func(row map[string]any) string {
+		return "/funds/" + console.Or(console.Plain, console.Plain(row["id"]))(row["fund_id"])
+	}).In("", "name"),
+	console.Linked("Manager", "adviser_name", linkTo("/gps/", "adviser_crd")).In("manager", ""),
+	console.Figure("Gross assets", "gross_asset_value", console.Money).In("assets", "gav"),
+	console.Figure("Vintage", "vintage_year", console.Plain).In("vintage", "vintage_year"),
+	console.Value("Strategy", "strategy", console.Word).In("strategy", ""),
+	console.Value("Jurisdiction", "jurisdiction", console.Plain).In("jurisdiction", ""),
+	console.Value("Status", "status", console.Word).In("status", ""),
+	console.Figure("Fund ID", "fund_id", console.Plain).Extra("fund_id", ""),
+	console.Value("Section 3(c)(1)", "is_3c1", console.Word).Extra("3c1", ""),
+	console.Value("Section 3(c)(7)", "is_3c7", console.Word).Extra("3c7", ""),
+	console.Value("Master fund", "is_master", console.Word).Extra("master", ""),
+	console.Value("Feeder fund", "is_feeder", console.Word).Extra("feeder", ""),
+	console.Value("Auditor named", "has_auditor", console.Word).Extra("auditor", ""),
 }
 
 // band writes a band of assets: "100M-500M" is "$100M to $500M".
@@ -62,7 +81,7 @@ func gps(ctx context.Context, r *console.Request) (console.View, error) {
 	}
 	return console.View{
 		Title: "Managers", Section: gpsPath, Body: gpsBody, Answer: a, Wide: true, Search: r.Value("q"),
-		Data: console.NewList(gpsPath, r, a, slices.Clone(gpColumns), gpHeadings),
+		Data: console.NewList(gpsPath, r, a, gpColumns, gpHeadings),
 	}, nil
 }
 
@@ -73,7 +92,7 @@ func funds(ctx context.Context, r *console.Request) (console.View, error) {
 	}
 	return console.View{
 		Title: "Funds", Section: fundsPath, Body: fundsBody, Answer: a, Wide: true,
-		Data: console.NewList(fundsPath, r, a, slices.Clone(fundColumns), fundHeadings),
+		Data: console.NewList(fundsPath, r, a, fundColumns, fundHeadings),
 	}, nil
 }
 

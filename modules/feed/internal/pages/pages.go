@@ -64,7 +64,8 @@ func changes(ctx context.Context, r *console.Request) (console.View, error) {
 }
 
 var columns = []console.Shown{
-	console.Value("Written", "at", console.Moment), console.Value("What", "kind", console.Word), {Text: "Changed", Value: changed},
+	console.Value("Written", "at", console.Moment), console.Value("What", "kind", console.Word),
+	{Text: "Changed", Value: changed},
 	console.Value("By", "reason", console.Word), console.Value("Filing", "accession_number", console.Or(console.Plain, "–")),
 }
 
