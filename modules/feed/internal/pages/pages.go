@@ -40,7 +40,7 @@ func changes(ctx context.Context, r *console.Request) (console.View, error) {
 	if err != nil {
 		return console.View{}, err
 	}
-	kinds, err := r.API.Get(ctx, "list-change-kinds", nil)
+	kinds, err := r.API.Get(ctx, "list-kinds-of-changes", nil)
 	if err != nil {
 		return console.View{}, err
 	}

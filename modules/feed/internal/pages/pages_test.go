@@ -15,14 +15,14 @@ import (
 	templates "gpatlas/templates/console"
 )
 
-// api answers with one event of 3, and remembers what was asked of the log.
+// api answers with one event, and remembers what was asked of the log.
 type api struct {
 	console.API
 	asked url.Values
 }
 
 func (a *api) Get(_ context.Context, operation string, values url.Values) (*console.Answer, error) {
-	if operation == "list-change-kinds" {
+	if operation == "list-kinds-of-changes" {
 		return &console.Answer{Data: []any{map[string]any{"kind": "aum_change"}}}, nil
 	}
 	a.asked = values
