@@ -11,7 +11,7 @@ import (
 )
 
 // addressed matches what stands before an addressee in a line of an address.
-var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:(?:c\s*[/\\|\x{2044}\x{2215}\x{FF0F}]\s*[o0-]|c\.\s?o\.|a/c|to\s*:|\x{2105}|%)[^\pL\d]*|` +
+var addressed = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:(?:c\s*[/\\|\x{2044}\x{2215}\x{FF0F}](?:\s*[o0-](?:[^\pL\d]|$)|[o0-])|c\.\s?o\.|a/c|to\s*:|\x{2105}|%)[^\pL\d]*|` +
 	`(?:c-o|(?:in\s+)?care[\s/]+of|att?n|att|atten|attention|fao|f\.a\.o\.?|f/a/o|fbo|f\.b\.o\.?|f/b/o|z\.?\s*hd|contact|addressee|recipient|(?:mail|deliver|send|forward)\s+to)(?:[^\pL\d]+|$))`)
 
 // ShownStreet returns the two lines of a street as they may be shown where persons must not be named: without an addressee who may be a person.
@@ -230,10 +230,15 @@ func mayNameOne(words []string) bool {
 	return len(words) > 1 && ownOrGivenOf(words) == len(words) && !slices.Contains([]string{"st", "nd", "rd", "th"}, words[0])
 }
 
+// unit matches a word that belongs to the number behind it.
+var unit = regexp.MustCompile(`(?i)\b(?:suite|ste|floor|level|unit|apt|room|rm|(?:p\.?\s*o\.?\s*)?box|building|bldg|no)\.?\s*#?$`)
+
 func firstAddressee(s string) (shown, rest string) {
 	end := strings.IndexAny(s, "0123456789")
 	if end < 0 {
 		end = len(s)
+	} else if at := unit.FindStringIndex(s[:end]); at != nil {
+		end = at[0]
 	}
 	var kept []string
 	between := ""

@@ -20,7 +20,7 @@ func TestShownStreet(t *testing.T) {
 		{"1 Example Wharf c/o Juno Alderwick", "Suite 4, ATTN Juno Alderwick 5th floor", "1 Example Wharf", "Suite 4, 5th floor"},
 		{"C/O Kestrel Services Ltd., Juno Alderwick, 5 Example Wharf", "C/O Orm, Thorne & Rooke, LLP, 6 Example Wharf", "C/O Kestrel Services Ltd., 5 Example Wharf", "6 Example Wharf"},
 		{"C/O", "Juno Alderwick", "", ""},
-		{"1 Example Wharf, Attention:", "Juno Alderwick, Suite 4", "1 Example Wharf", "4"},
+		{"1 Example Wharf, Attention:", "Juno Alderwick, Suite 4", "1 Example Wharf", "Suite 4"},
 		{"℅ Juno Alderwick", "% Juno Alderwick", "", ""},
 		{"C⁄O Juno Alderwick", "Kestrel Bank Attn. Juno Alderwick", "", "Kestrel Bank"},
 		{"c/o Kestrel LLC, 1 Example Wharf, Attn: Mary Alderwick", "Mary Alderwick, c/o Kestrel LLC", "c/o Kestrel LLC, 1 Example Wharf", "c/o Kestrel LLC"},
@@ -64,6 +64,8 @@ func TestShownStreet(t *testing.T) {
 		{"12 Example Street Suite 4 Robert Alderwick", "12 Example Street, Suite 4B Robert Alderwick", "12 Example Street Suite 4", "12 Example Street, Suite 4B"},
 		{"12 Avenue Robert Alderwick", "Robert Alderwick 1294", "12 Avenue Robert Alderwick", "Robert Alderwick 1294"},
 		{"12 Example Street Robert Tower", "Suite 4 St. James Park", "12 Example Street Robert Tower", "Suite 4 St. James Park"},
+		{"C/ Orense 12", "c/ Otero 5, Planta 3", "C/ Orense 12", "c/ Otero 5, Planta 3"},
+		{"C/O Alderwick Legal, FLOOR 4", "c/o Juno Alderwick, P.O. Box 12", "FLOOR 4", "P.O. Box 12"},
 		{"Kestrel Capital, Floor 3", "Manager - Front Desk", "Kestrel Capital, Floor 3", "Manager - Front Desk"},
 		{"6th Floor (Kestrel Capital)", "5 Example Dr", "6th Floor (Kestrel Capital)", "5 Example Dr"},
 	} {

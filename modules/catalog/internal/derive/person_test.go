@@ -1,11 +1,13 @@
 package derive_test
 
 import (
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
 )
 
@@ -123,6 +125,24 @@ func TestNamesOnly(t *testing.T) {
 		"": true, "/mossgate": true, "/MossgateCapital": true, "/mossgate-capital-llc/about": true, "/mgp": true, "/channel/UCabcdefghijklmnopqrstuv": true, "/pages/mossgate/123": true,
 		"/juno": false, "/junomossgate": false, "/mossgate/juno": false, "/c/junoalderwick": false,
 	} {
-		require.Equal(t, want, derive.NamesOnly(path, "Mossgate Growth Partners LLC"), path)
+		page := &url.URL{Host: "www.twitter.com", Path: path}
+		require.Equal(t, want, derive.NamesOnly(page, "Mossgate Growth Partners LLC"), path)
 	}
+	for host, want := range map[string]bool{"mossgate.substack.com": true, "medium.com": true, "junoalderwick.substack.com": false, "juno.medium.com": false} {
+		require.Equal(t, want, derive.NamesOnly(&url.URL{Host: host}, "Mossgate Growth Partners LLC"), host)
+	}
+}
+
+// Guarantee: a shown website has no path that leads to a person's page, and is on no directory of persons.
+func TestShownWebsite(t *testing.T) {
+	t.Parallel()
+	for filed, want := range map[string]string{
+		"https://mossgate.example/team/juno-alderwick": "https://mossgate.example", "https://mossgate.example/robert-alderwick/": "https://mossgate.example",
+		"https://mossgate.example/?p=Robert": "https://mossgate.example", "https://advisors.mossgate.example/junoalderwick": "https://advisors.mossgate.example",
+		"https://mossgate.example/funds": "https://mossgate.example/funds", "https://mossgate.example/team": "https://mossgate.example/team",
+		"https://about.me/junoalderwick": "", "https://www.wealthtender.com/financial-advisors/juno": "", "https://juno.substack.com": "",
+	} {
+		require.Equal(t, want, catalogapi.TextOf(derive.ShownWebsite(&filed)), filed)
+	}
+	require.Nil(t, derive.ShownWebsite(nil))
 }

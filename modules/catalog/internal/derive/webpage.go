@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ const (
 // dropped: it identifies visitors.
 func WebsiteOf(filed string) (string, Page) {
 	if site, own := Website(filed); own {
-		if u := address(site); u != nil && (ofPerson(u.Hostname(), u.Path) || slices.ContainsFunc(text.Words(u.RawQuery), func(word string) bool { return given[word] })) {
+		if u := address(site); u != nil && personal(u) {
 			return "", PersonPage
 		}
 		return site, FirmPage
@@ -38,8 +39,36 @@ func WebsiteOf(filed string) (string, Page) {
 	return u.String(), SocialPage
 }
 
+// ShownWebsite returns a firm's website as it may be shown where persons must not be named: without a path that is a person's. Null: it is not the firm's
+// own site.
+func ShownWebsite(filed *string) *string {
+	if filed == nil {
+		return nil
+	}
+	site, own := Website(*filed)
+	if !own {
+		return nil
+	}
+	if u := address(site); personal(u) {
+		u.Path, u.RawPath, u.RawQuery = "", "", ""
+		return new(u.String())
+	}
+	return &site
+}
+
+// personal reports whether the path or query of an address is that of a person's page: it is by its folder, has a given name, or is one of many
+// below a host such as advisors.example.com.
+func personal(u *url.URL) bool {
+	label, _, _ := strings.Cut(strings.TrimPrefix(u.Hostname(), "www."), ".")
+	return ofPerson(u.Hostname(), u.Path) || advisorHosts[label] && strings.Trim(u.Path, "/") != "" ||
+		slices.ContainsFunc(text.Words(u.Path+" "+u.RawQuery), func(word string) bool { return given[word] })
+}
+
+// advisorHosts begin the hosts on which brokers have a page for each of their advisers.
+var advisorHosts = text.SetOf("advisor advisors adviser advisers fa financialadvisor financialadvisors")
+
 // personFolders hold the pages of persons; those that end a path are pages about all of them.
-var personFolders = text.SetOf("in pub person people individual bio bios staff team our-team professionals attorney attorneys profile.php")
+var personFolders = text.SetOf("in pub person people individual bio bios staff team our-team team-member our-people professionals attorney attorneys profile.php")
 
 // companyFolders are where LinkedIn has firms; everything else there is a person's.
 var companyFolders = text.SetOf("company school showcase groups")
@@ -62,9 +91,17 @@ var pageWords = text.SetOf(`channel channels company school showcase groups page
 	capital management mgmt partners partner advisors advisers advisory investments investment invest investing asset assets fund funds financial finance wealth
 	holdings ventures venture vc pe equity securities global international real estate realty profile profiles organization videos about home posts`)
 
-// NamesOnly reports whether the path of a page on a social network is made of the words of a firm's names, and of words that many pages
-// have. Other paths may name a person.
-func NamesOnly(path string, names ...string) bool {
+// NamesOnly reports whether a page on a social network is named by the words of a firm's names, and by words that many pages have: its path, and
+// the host's labels before the network's. Others may name a person.
+func NamesOnly(page *url.URL, names ...string) bool {
+	var path strings.Builder
+	host := strings.TrimPrefix(strings.ToLower(page.Hostname()), "www.")
+	for host != "" && !socialHosts[host] {
+		label, rest, _ := strings.Cut(host, ".")
+		path.WriteString(label + "/")
+		host = rest
+	}
+	path.WriteString(page.Path)
 	known := map[string]bool{}
 	for _, name := range names {
 		var initials []byte
@@ -79,7 +116,7 @@ func NamesOnly(path string, names ...string) bool {
 			known[string(initials)] = true
 		}
 	}
-	for folder := range strings.SplitSeq(strings.ToLower(path), "/") {
+	for folder := range strings.SplitSeq(strings.ToLower(path.String()), "/") {
 		opaque := strings.HasPrefix(folder, "uc") && len(folder) == 24 // a channel of YouTube
 		for _, part := range strings.FieldsFunc(folder, func(r rune) bool { return r < 'a' || r > 'z' }) {
 			if !opaque && !madeOf(part, known) {

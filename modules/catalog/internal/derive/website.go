@@ -26,7 +26,9 @@ var socialHosts = text.SetOf(`linkedin.com lnkd.in facebook.com fb.com fb.me twi
 	zoominfo.com apolloio.com alignable.com bbb.org trustpilot.com angieslist.com thumbtack.com feeds.feedburner.com
 	slack.com line.me viber.com vk.com douyin.com xiaohongshu.com kakao.com parler.com gab.com gettr.com mewe.com
 	myspace.com plus.google.com foursquare.com slideshare.net scribd.com issuu.com dailymotion.com brighttalk.com
-	bitly.com tinyurl.com ow.ly buff.ly`)
+	bitly.com tinyurl.com ow.ly buff.ly
+	about.me wealthtender.com feeonlynetwork.com napfa.org xyplanningnetwork.com garrettplanningnetwork.com letsmakeaplan.org plannersearch.org
+	smartasset.com wealthramp.com guidevine.com paladinregistry.com zoefin.com indyfin.com listennotes.com`)
 
 // builderHosts are shared by many firms' own sites: such an address is a website, but its domain says nothing of who
 // belongs together.

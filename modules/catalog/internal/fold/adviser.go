@@ -31,6 +31,9 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, day 
 		return v.SECNumber
 	})
 	a.foldNewest(base, p)
+	if a.Website = derive.ShownWebsite(a.Website); a.Website == nil {
+		delete(p, "website")
+	}
 	p.note("legal_name", newest)
 	a.foldOffice(versions, base, p)
 	of := &summed{funds, origins}

@@ -90,7 +90,7 @@ func (n names) allow(w Website) bool {
 		return false
 	}
 	company := derive.WebsiteDomain(w.URL) == "" && w.Kind == "social"
-	if company && !derive.NamesOnly(u.Path, n.Firm...) {
+	if company && !derive.NamesOnly(u, n.Firm...) {
 		return false
 	}
 	named := u.Hostname() + u.Path

@@ -32,7 +32,7 @@ func (l *list) commitment(row *table.Row) *peopleapi.Commitment {
 	switch {
 	case isSum(c.Fund):
 		l.fail(row, colFund, "is the name of a sum, not of a fund")
-	case isClass(c.Fund):
+	case isClass(c.Fund, c.Manager, row.Text(colVintage)):
 		l.fail(row, colFund, "is the name of a class of funds, not of a fund")
 	case isSumOfLPs(c.LP, l.lps):
 		l.fail(row, colLP, "is the name of a sum, not of an LP")

@@ -15,7 +15,16 @@ var (
 	classWords = words(`private equity pe buyout buyouts lbo venture vc growth credit debt real estate realty infrastructure secondaries secondary mezzanine distressed
 		alternatives alternative market markets investment investments fund funds commitment commitments partnership partnerships portfolio portfolios
 		program programs programme asset assets class classes category strategy strategies plan plans list of the in and for as at since inception to date
-		active inactive current liquidated grand sub`)
+		active inactive current liquidated grand sub
+		hedge natural resource resources energy oil gas timber timberland agriculture farmland commodity commodities special situations direct lending coinvestment coinvestments co`)
+	// manyClassWords are words of the names of classes that are too common in names of funds to make a sum of a name with a word such as "total".
+	manyClassWords = words(`absolute return returns value add added core plus opportunistic opportunity opportunities non senior subordinated structured corporate finance turnaround
+		restructuring early late later stage seed multi sector balanced diversified diversifying strategic tactical global emerging developed international domestic us u s usa uk
+		north latin america american europe european asia asian pacific rest world large mega mid middle lower small micro cap equities fixed income cash public listed
+		unlisted inflation protection risk parity long short event driven macro relative healthcare health care technology tech consumer industrial industrials
+		media telecom power renewable renewables transportation residential commercial office retail multifamily hospitality land mortgage mortgages royalty
+		royalties insurance linked life other others misc miscellaneous unclassified uncategorized legacy mature run off closed open end ended new existing
+		directs primary primaries separate account accounts separately managed`)
 )
 
 func words(list string) map[string]bool {
@@ -60,12 +69,16 @@ func isSum(name string) bool {
 	return slices.ContainsFunc(list, isSumWord) && !slices.ContainsFunc(list, func(w string) bool { return !isSumWord(w) && !classWords[w] })
 }
 
-// isClass reports whether the name of a fund is that of a class of funds: "Buyout", "Private Equity Portfolio". With a number it may be a fund's, and
-// with the word "fund" too.
-func isClass(name string) bool {
-	list := wordsOf(name)
-	return len(list) > 0 && !strings.ContainsFunc(name, unicode.IsDigit) && !slices.ContainsFunc(list, func(w string) bool { return !classWords[w] || w == "fund" })
+// isClass reports whether the name of a fund is that of a class of funds: "Buyout", "Value-Add", "Private Equity Portfolio". With a number it may be a
+// fund's, with the word "fund" too, and in a row with a manager or a vintage.
+func isClass(name, manager, vintage string) bool {
+	list := wordsOf(strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(name), "-", " "), "fund of funds", "funds"))
+	return len(list) > 0 && noManager[strings.ToLower(manager)] && vintage == "" && !strings.ContainsFunc(name, unicode.IsDigit) &&
+		!slices.ContainsFunc(list, func(w string) bool { return w == "fund" || !classWords[w] && !manyClassWords[w] })
 }
+
+// noManager is what stands in the column of managers of a row without one.
+var noManager = map[string]bool{"": true, "-": true, "--": true, "n/a": true, "na": true, "none": true, "various": true, "multiple": true, "total": true}
 
 // isSumOfLPs is isSum of the name of an LP. "Total Larkspur Teachers" is a sum too if the list has the LP "Larkspur Teachers".
 func isSumOfLPs(name string, lps map[string]bool) bool {

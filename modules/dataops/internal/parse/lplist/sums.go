@@ -52,7 +52,7 @@ func newSums() sums {
 
 func (s *sums) row(row *table.Row, power int) {
 	lp, fund, day := row.Text(colLP), row.Text(colFund), string(row.Cell(colAsOf))
-	if isSum(fund) || isClass(fund) || isSumOfLPs(lp, s.lps) {
+	if isSum(fund) || isClass(fund, row.Text(colManager), row.Text(colVintage)) || isSumOfLPs(lp, s.lps) {
 		s.rows = append(s.rows, summand{lp: lp})
 		return
 	}

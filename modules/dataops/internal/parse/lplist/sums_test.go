@@ -63,6 +63,22 @@ func TestSumsByTheirNames(t *testing.T) {
 	}
 }
 
+// A class of funds is none, if the row has no manager and no vintage; with one of them it may be a fund.
+func TestClassesOfFunds(t *testing.T) {
+	t.Parallel()
+	for _, class := range []string{
+		"Hedge Funds", "Fund-of-Funds", "Funds of Funds", "Natural Resources", "Special Situations", "Co-Investments", "Value-Add", "Core Plus", "Opportunistic", "Non-Core Real Estate", "Direct Lending",
+		"Multi-Strategy", "Absolute Return", "Energy", "Distressed / Turnaround", "Early Stage Venture Capital", "U.S. Buyouts", "Europe", "Emerging Markets", "Timberland", "Private Credit - Opportunistic",
+	} {
+		for columns, funds := range map[string]int{",": 2, "Various,": 2, ",2019": 3, "Alder Capital,": 3} {
+			rows, _, _, err := drain(t, "sums.csv", lines("LP,Fund,GP,Vintage,Commitment ($M),As of", "Larkspur Teachers,Alder I,Alder,2020,110,2026-06-30",
+				"Larkspur Teachers,Birch II,,,250.5,2026-06-30", "Larkspur Teachers,"+class+","+columns+",360.5,2026-06-30"))
+			require.NoError(t, err)
+			require.Len(t, rows, funds, "%s with %s", class, columns)
+		}
+	}
+}
+
 // What a fund may be called is a fund, also where it has by chance what two others have together.
 func TestFundsWithWordsOfSums(t *testing.T) {
 	t.Parallel()
