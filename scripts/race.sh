@@ -24,7 +24,7 @@ status=0
 run() {
 	local list
 	read -rd '' -a list < <(grep "$2" "$1" <<<"$packages") || true
-	if [ ${#list[@]} -gt 0 ]; then go test -race -vet=off -timeout 20m "${@:3}" "${list[@]}" || status=1; fi
+	if [ ${#list[@]} -gt 0 ]; then go test -race -vet=off -timeout 40m "${@:3}" "${list[@]}" || status=1; fi
 }
 export GORACE=atexit_sleep_ms=50 # a second for each package otherwise
 run "$long" -vE -skip "$memory"
