@@ -28,7 +28,8 @@ var socialHosts = text.SetOf(`linkedin.com lnkd.in facebook.com fb.com fb.me twi
 	myspace.com plus.google.com foursquare.com slideshare.net scribd.com issuu.com dailymotion.com brighttalk.com
 	bitly.com tinyurl.com ow.ly buff.ly
 	about.me wealthtender.com feeonlynetwork.com napfa.org xyplanningnetwork.com garrettplanningnetwork.com letsmakeaplan.org plannersearch.org
-	smartasset.com wealthramp.com guidevine.com paladinregistry.com zoefin.com indyfin.com listennotes.com`)
+	smartasset.com wealthramp.com guidevine.com paladinregistry.com zoefin.com indyfin.com listennotes.com
+	github.com forbes.com muckrack.com warpcast.com zoom.us coda.io wikitia.com lindedin.com llinkedin.com linked.com`)
 
 // builderHosts are shared by many firms' own sites: such an address is a website, but its domain says nothing of who
 // belongs together.

@@ -1,6 +1,7 @@
 package lplist
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,7 +25,7 @@ var (
 		unlisted inflation protection risk parity long short event driven macro relative healthcare health care technology tech consumer industrial industrials
 		media telecom power renewable renewables transportation residential commercial office retail multifamily hospitality land mortgage mortgages royalty
 		royalties insurance linked life other others misc miscellaneous unclassified uncategorized legacy mature run off closed open end ended new existing
-		directs primary primaries separate account accounts separately managed`)
+		directs primary primaries terminated average averages mean median weighted separate account accounts separately managed`)
 )
 
 func words(list string) map[string]bool {
@@ -70,12 +71,17 @@ func isSum(name string) bool {
 }
 
 // isClass reports whether the name of a fund is that of a class of funds: "Buyout", "Value-Add", "Private Equity Portfolio". With a number it may be a
-// fund's, with the word "fund" too, and in a row with a manager or a vintage.
+// fund's, with the word "fund" too, and in a row with a manager or a vintage. "Vintage 2015" and "N/A" are no fund's either.
 func isClass(name, manager, vintage string) bool {
+	if vintageYear.MatchString(name) || noManager[strings.ToLower(name)] {
+		return true
+	}
 	list := wordsOf(strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(name), "-", " "), "fund of funds", "funds"))
 	return len(list) > 0 && noManager[strings.ToLower(manager)] && vintage == "" && !strings.ContainsFunc(name, unicode.IsDigit) &&
 		!slices.ContainsFunc(list, func(w string) bool { return w == "fund" || !classWords[w] && !manyClassWords[w] })
 }
+
+var vintageYear = regexp.MustCompile(`(?i)^\W*(?:vintage|year|vintage year)?\W*(?:19|20)\d\d\W*(?:vintage|funds|vintage funds)?\W*$`)
 
 // noManager is what stands in the column of managers of a row without one.
 var noManager = map[string]bool{"": true, "-": true, "--": true, "n/a": true, "na": true, "none": true, "various": true, "multiple": true, "total": true}

@@ -68,7 +68,7 @@ func TestClassesOfFunds(t *testing.T) {
 	t.Parallel()
 	for _, class := range []string{
 		"Hedge Funds", "Fund-of-Funds", "Funds of Funds", "Natural Resources", "Special Situations", "Co-Investments", "Value-Add", "Core Plus", "Opportunistic", "Non-Core Real Estate", "Direct Lending",
-		"Multi-Strategy", "Absolute Return", "Energy", "Distressed / Turnaround", "Early Stage Venture Capital", "U.S. Buyouts", "Europe", "Emerging Markets", "Timberland", "Private Credit - Opportunistic",
+		"Multi-Strategy", "Absolute Return", "Energy", "Distressed / Turnaround", "Early Stage Venture Capital", "U.S. Buyouts", "Europe", "Terminated", "Weighted Average", "Emerging Markets", "Timberland", "Private Credit - Opportunistic",
 	} {
 		for columns, funds := range map[string]int{",": 2, "Various,": 2, ",2019": 3, "Alder Capital,": 3} {
 			rows, _, _, err := drain(t, "sums.csv", lines("LP,Fund,GP,Vintage,Commitment ($M),As of", "Larkspur Teachers,Alder I,Alder,2020,110,2026-06-30",
@@ -76,6 +76,17 @@ func TestClassesOfFunds(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, rows, funds, "%s with %s", class, columns)
 		}
+	}
+}
+
+func TestNamesOfNoFund(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"2015", "Vintage 2015", "Vintage Year: 2015", "2015 Vintage Funds", "N/A", "-"} {
+		rows, rejected, _, err := drain(t, "sums.csv", lines("LP,Fund,GP,Vintage,Commitment ($M),As of", "Larkspur Teachers,Alder I,Alder,2020,110,2026-06-30",
+			"Larkspur Teachers,"+name+",Alder,2015,360.5,2026-06-30"))
+		require.NoError(t, err)
+		require.Len(t, rows, 1, name)
+		require.Len(t, rejected, 1, name)
 	}
 }
 
