@@ -44,8 +44,8 @@ func TestOf(t *testing.T) {
 		}},
 		"one-off": {module.Process{}, []string{"start host", "stop host"}},
 		"dev": {module.Process{Web: true, Worker: true}, []string{
-			"start a", "start a jobs", "start b1", "start b1 jobs", "start b2", "start b2 jobs", "start host",
-			"stop host", "stop b2 jobs", "stop b2", "stop b1 jobs", "stop b1", "stop a jobs", "stop a",
+			"start a", "start a jobs", "start b1", "start b2", "start b1 jobs", "start b2 jobs", "start host",
+			"stop host", "stop b2 jobs", "stop b1 jobs", "stop b2", "stop b1", "stop a jobs", "stop a",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
