@@ -10,6 +10,8 @@ CREATE SCHEMA catalog;
 
 CREATE SCHEMA dataops;
 
+CREATE SCHEMA feed;
+
 CREATE SCHEMA keys;
 
 CREATE SCHEMA notifications;
@@ -1580,6 +1582,72 @@ CREATE TABLE dataops.sources (
     failures integer DEFAULT 0 NOT NULL
 );
 
+CREATE TABLE feed.attempts (
+    endpoint_id uuid NOT NULL,
+    message_id text NOT NULL COLLATE pg_catalog."C",
+    no integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    status smallint,
+    ms integer NOT NULL,
+    error text,
+    said text
+);
+
+CREATE TABLE feed.endpoints (
+    id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    url text NOT NULL,
+    kinds text[] NOT NULL,
+    scope text NOT NULL,
+    crds text[] NOT NULL,
+    collection_id uuid,
+    mode text NOT NULL,
+    header_names text[] NOT NULL,
+    headers bytea,
+    state text NOT NULL,
+    why text,
+    "position" bigint NOT NULL,
+    notified_at timestamp with time zone,
+    failing_since timestamp with time zone,
+    streak integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT endpoints_mode_check CHECK ((mode = ANY (ARRAY['each'::text, 'notify'::text]))),
+    CONSTRAINT endpoints_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'watchlist'::text, 'crds'::text, 'collection'::text]))),
+    CONSTRAINT endpoints_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))
+);
+
+CREATE TABLE feed.messages (
+    endpoint_id uuid NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    seq_low bigint NOT NULL,
+    seq_high bigint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    events bigint NOT NULL,
+    state text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT messages_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'done'::text, 'failed'::text])))
+);
+
+CREATE TABLE feed.secrets (
+    id bigint NOT NULL,
+    endpoint_id uuid NOT NULL,
+    sealed bytea NOT NULL,
+    expires_at timestamp with time zone
+);
+
+ALTER TABLE feed.secrets ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME feed.secrets_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE keys.api_keys (
     id uuid NOT NULL,
     user_id bigint NOT NULL,
@@ -2432,6 +2500,18 @@ ALTER TABLE ONLY dataops.refresh_queue
 ALTER TABLE ONLY dataops.sources
     ADD CONSTRAINT sources_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY feed.attempts
+    ADD CONSTRAINT attempts_pkey PRIMARY KEY (endpoint_id, message_id, no);
+
+ALTER TABLE ONLY feed.endpoints
+    ADD CONSTRAINT endpoints_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY feed.messages
+    ADD CONSTRAINT messages_pkey PRIMARY KEY (endpoint_id, id);
+
+ALTER TABLE ONLY feed.secrets
+    ADD CONSTRAINT secrets_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY keys.api_keys
     ADD CONSTRAINT api_keys_hash_key UNIQUE (hash);
 
@@ -2748,6 +2828,18 @@ CREATE UNIQUE INDEX refresh_queue_active ON dataops.refresh_queue USING btree (e
 
 CREATE INDEX refresh_queue_next ON dataops.refresh_queue USING btree (priority DESC, id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
+CREATE INDEX endpoints_behind ON feed.endpoints USING btree ("position") WHERE (state = 'active'::text);
+
+CREATE INDEX endpoints_user ON feed.endpoints USING btree (user_id, created_at);
+
+CREATE INDEX messages_created ON feed.messages USING btree (created_at);
+
+CREATE INDEX messages_newest ON feed.messages USING btree (endpoint_id, created_at, seq_high);
+
+CREATE INDEX messages_open ON feed.messages USING btree (endpoint_id, next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
+
+CREATE INDEX secrets_endpoint ON feed.secrets USING btree (endpoint_id);
+
 CREATE INDEX api_keys_user ON keys.api_keys USING btree (user_id);
 
 CREATE INDEX daily_day ON notifications.daily USING btree (day);
@@ -2879,6 +2971,15 @@ ALTER TABLE ONLY dataops.quarantine
 
 ALTER TABLE ONLY dataops.refresh_queue
     ADD CONSTRAINT refresh_queue_extraction_id_fkey FOREIGN KEY (extraction_id) REFERENCES dataops.extractions(id);
+
+ALTER TABLE ONLY feed.attempts
+    ADD CONSTRAINT attempts_endpoint_id_message_id_fkey FOREIGN KEY (endpoint_id, message_id) REFERENCES feed.messages(endpoint_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY feed.messages
+    ADD CONSTRAINT messages_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES feed.endpoints(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY feed.secrets
+    ADD CONSTRAINT secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES feed.endpoints(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY notifications.hits
     ADD CONSTRAINT hits_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES notifications.tracked_mails(id) ON DELETE CASCADE;

@@ -162,6 +162,9 @@ func New(o Options) (*App, error) {
 	if err := a.API.Register(routes); err != nil {
 		return nil, err
 	}
+	for _, m := range manifests {
+		a.API.DescribeWebhooks(m.Webhooks)
+	}
 	if o.Prices != nil {
 		o.Prices.Set(a.API.Prices())
 	}

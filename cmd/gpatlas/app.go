@@ -13,6 +13,7 @@ import (
 
 	"gpatlas/modules"
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/feed"
 	"gpatlas/modules/keys"
 	"gpatlas/platform/audit"
 	"gpatlas/platform/charge"
@@ -79,7 +80,10 @@ func compose(pt parts) fx.Option {
 		modules.All,
 		audit.Module,
 		idempotency.Module,
-		fx.Provide(func() (idempotency.Secrets, error) { return pt.settings.Accounts.Secrets("idempotency") }),
+		fx.Provide(
+			func() (idempotency.Secrets, error) { return pt.settings.Accounts.Secrets("idempotency") },
+			func() (feed.Secrets, error) { return pt.settings.Accounts.Secrets("webhooks") },
+		),
 	}
 	// The last one stops first: no new requests, then no new jobs.
 	if pt.process.Worker {

@@ -131,6 +131,10 @@ var makers = map[string]struct{ path, body, field, before string }{
 		"/v1/me/searches", `{"name":"Managers in Colorado","filters":{"state":"CO"}}`, "data",
 		"DELETE FROM accounts.saved_searches WHERE user_id = (SELECT id FROM accounts.users WHERE email = ?)",
 	},
+	"endpoint_id": {
+		"/v1/me/webhooks", `{"url":"https://hooks.gpatlas.example/x","scope":{"all":true}}`, "data",
+		"DELETE FROM feed.endpoints WHERE user_id = (SELECT id FROM accounts.users WHERE email = ?)",
+	},
 	"job_id": {
 		"/v1/gps/" + shownGP + "/enrich", `{"async_mode":true}`, "data",
 		"DELETE FROM people.enrichment_askers WHERE user_id = (SELECT id FROM accounts.users WHERE email = ?)",
@@ -162,13 +166,18 @@ func (g *guest) thing(s *survey, name string) string {
 			INSERT INTO notifications.tracked_links (id, mail_id, destination, hidden) VALUES (@id, @id, 'https://atlas.example/account', false) ON CONFLICT DO NOTHING`,
 			sql.Named("id", id))
 		return id
+	case name == "message_id":
+		if endpoint := g.thing(s, "endpoint_id"); endpoint != noUUID {
+			s.exec(`INSERT INTO feed.messages (endpoint_id, id, seq_low, seq_high, kind, events, state, created_at) VALUES (?, ?, 0, 1, 'aum_change', 1, 'failed', now()) ON CONFLICT DO NOTHING`, endpoint, shownMessage)
+		}
+		return shownMessage
 	case g.things[name] != "":
 		return g.things[name]
 	case s.known[name] != "":
 		return s.known[name]
 	case g.email == "" && name == "id":
 		return "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"
-	case g.email == "" || !made || name == "job_id" && g.kind == "unverified":
+	case g.email == "" || !made || (name == "job_id" || name == "endpoint_id") && g.kind == "unverified":
 		return noUUID
 	}
 	s.exec(maker.before, g.email)
@@ -224,6 +233,11 @@ func (g *guest) after(s *survey, r httpapi.Route, status int) {
 		s.exec("UPDATE dataops.extractions SET state = 'failed', finished_at = now() WHERE state IN ('queued', 'running')")
 	case "delete-saved-search":
 		delete(g.things, "search_id")
+	case "delete-webhook":
+		delete(g.things, "endpoint_id")
+	case "create-webhook", "roll-webhook-secret", "update-webhook": // each has a maximum
+		s.exec(makers["endpoint_id"].before, g.email)
+		delete(g.things, "endpoint_id")
 	case "remove-watchlist-item":
 		delete(g.things, "item_id")
 	case "create-api-key": // a live one: the number of them is bounded

@@ -10,7 +10,7 @@ import (
 // scenes bring about the answers that need something to have happened before. What each operation answers to everybody
 // else is tried without them.
 var scenes = []func(s *survey){
-	cursorsExpired, addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
+	cursorsExpired, webhooksKept, addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
 	paidByStripe, dataOperated, registryKept,
 }
 
@@ -39,6 +39,27 @@ func cursorsExpired(s *survey) {
 	_, g := s.scene("ivy@larkspur.example")
 	s.expect(g, http.StatusGone, "list-changes", "", "/v1/changes?cursor=cur_2nYd0b7XQ1mZyX9x3QY6jgAAAAAAABor")
 	s.expect(g, http.StatusNotFound, "list-changes", "", "/v1/changes?collection_id="+noUUID)
+}
+
+func webhooksKept(s *survey) {
+	a, g := s.scene("pat@larkspur.example")
+	s.exec("UPDATE accounts.users SET email_verified_at = now() WHERE email = ?", a.email)
+	const body = `{"url":"https://hooks.gpatlas.example/x","scope":{"all":true}}`
+	id := firstID(s.expect(g, http.StatusCreated, "create-webhook", body).body)
+	path := "/v1/me/webhooks/" + id
+	for range 4 {
+		s.expect(g, http.StatusOK, "roll-webhook-secret", `{}`, path+"/roll-secret")
+	}
+	s.expect(g, http.StatusConflict, "roll-webhook-secret", `{}`, path+"/roll-secret")
+	s.expect(g, http.StatusGone, "recover-webhook", `{"cursor":"cur_2nYd0b7XQ1mZyX9x3QY6jgAAAAAAABor"}`, path+"/recover")
+	s.exec(`INSERT INTO feed.messages (endpoint_id, id, seq_low, seq_high, kind, events, state, created_at) VALUES (?, ?, 0, 1, 'aum_change', 1, 'failed', now())`, id, shownMessage)
+	s.expect(g, http.StatusOK, "resend-webhook-message", "", path+"/messages/"+shownMessage+"/resend")
+	s.expect(g, http.StatusOK, "update-webhook", `{"state":"paused"}`, path)
+	s.expect(g, http.StatusConflict, "resend-webhook-message", "", path+"/messages/"+shownMessage+"/resend")
+	s.exec(`INSERT INTO feed.endpoints SELECT gen_random_uuid(), user_id, url, kinds, scope, crds, collection_id, mode, header_names, headers, 'active', why, position, notified_at,
+		failing_since, streak, created_at, updated_at FROM feed.endpoints, generate_series(1, 50) WHERE id = ?`, id)
+	s.expect(g, http.StatusConflict, "create-webhook", body)
+	s.expect(g, http.StatusConflict, "update-webhook", `{"state":"active"}`, path)
 }
 
 func addressVerified(s *survey) {

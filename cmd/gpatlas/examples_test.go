@@ -46,6 +46,9 @@ type tried struct {
 	after      string // the call without which others find nothing
 }
 
+// shownMessage is the ID of a webhook's message that nobody has.
+const shownMessage = "msg_mfrggzdfmztwq2lknnwg23tpob"
+
 const shownGP, shownFund, shownPerson = "998243", "805-5347329526", "per_i7h2e4utcexl6eqt"
 
 // hiringGP has a job board, and listedFund is in lists of LPs.
@@ -134,6 +137,12 @@ var journey = []struct {
 	{"list-changes", tried{parameters: "from=oldest&kind=loaded"}},
 	{"replace-saved-search", tried{as: "session", body: `{"name":"Large managers in Colorado","filters":{"state":"CO","min_aum":500000000}}`}},
 	{"run-saved-search", tried{as: "session", more: "limit=2"}},
+	{"create-webhook", tried{as: "session", body: `{"url":"https://hooks.example.com/gpatlas","kinds":["aum_change","new_fund"],"scope":{"all":true},"headers":{"X-Key":"of-the-receiver"}}`}},
+	{"list-webhooks", tried{as: "session"}},
+	{"get-webhook", tried{as: "session"}},
+	{"update-webhook", tried{as: "session", body: `{"kinds":["aum_change"],"scope":{"crds":["` + shownGP + `"]},"state":"paused"}`}},
+	{"roll-webhook-secret", tried{as: "session", body: `{"expires_in":3600}`}},
+	{"recover-webhook", tried{as: "session", body: `{"since":"2026-01-01T00:00:00Z"}`}},
 	{"get-gp-metrics", tried{as: "session"}},
 	{"preview-gp-team", tried{as: "fresh"}},
 	{"list-gp-team", tried{as: "fresh", more: "limit=2"}},
@@ -189,6 +198,7 @@ var journey = []struct {
 	{"remove-collection-item", tried{as: "session"}},
 	{"delete-collection", tried{as: "session"}},
 	{"delete-saved-search", tried{as: "session"}},
+	{"delete-webhook", tried{as: "session"}},
 	{"remove-watchlist-item", tried{as: "session"}},
 	{"revoke-api-key", tried{as: "session"}},
 	{"end-other-sessions", tried{as: "session"}},
@@ -196,7 +206,7 @@ var journey = []struct {
 
 // absent are the operations whose good answer is not gathered: they end what the others need, or need a mail that the
 // journey does not read, or they depend on what jobs do meanwhile. Their schemas' examples stand in for it. The terms and exports are not JSON.
-var absent = []string{"list-schedules", "trigger-extraction", "process-freshness-queue", "get-data-dashboard", "get-data-health", "answer-survey", "export-csv", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "run-process-queue", "send-test-notification", "unsubscribe", "unsubscribe-by-link", "show-unsubscribe-page", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session", "track-open", "track-click", "get-notification-table"}
+var absent = []string{"test-webhook", "list-webhook-messages", "get-webhook-message", "resend-webhook-message", "list-schedules", "trigger-extraction", "process-freshness-queue", "get-data-dashboard", "get-data-health", "answer-survey", "export-csv", "run-trial-check", "run-payment-check", "run-daily-digest", "run-market-intel", "run-process-queue", "send-test-notification", "unsubscribe", "unsubscribe-by-link", "show-unsubscribe-page", "receive-billing-event", "reset-password", "end-session", "logout", "delete-account", "recover-account", "get-terms", "create-checkout-session", "create-portal-session", "track-open", "track-click", "get-notification-table"}
 
 // traveller calls the operations of a service with the sample and remembers what they made.
 type traveller struct {
@@ -256,7 +266,7 @@ func travel(t *testing.T, h *house) *traveller {
 	require.NoError(t, err)
 	tr := &traveller{
 		t: t, house: h, routes: map[string]httpapi.Route{}, callers: map[string]caller{"": {t: t, base: h.base}},
-		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "person_uid": shownPerson, "school": "bschool", "run_id": "1", "alert_id": "1", "override_id": "1", "lp_id": "1", "id": "sess_4k2m7qz5x3n6v8b2c4l7w3t5ya", "notification_id": "maintenance_notice"},
+		known: map[string]string{"crd": shownGP, "fund_id": shownFund, "person_uid": shownPerson, "school": "bschool", "run_id": "1", "alert_id": "1", "override_id": "1", "lp_id": "1", "id": "sess_4k2m7qz5x3n6v8b2c4l7w3t5ya", "notification_id": "maintenance_notice", "message_id": shownMessage},
 	}
 	text, err := app.API.JSON()
 	require.NoError(t, err)
@@ -434,7 +444,7 @@ func (tr *traveller) refusals(r httpapi.Route, c tried) map[string]json.RawMessa
 	if op.Responses["404"] == nil || !strings.Contains(op.Path, "{") {
 		return answers
 	}
-	other := orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "person_uid": "per_aaaaaaaaaaaaaaaa", "school": "nowhere", "lp_id": "999999999", "run_id": "999999999", "alert_id": "999999999", "override_id": "999999999", "notification_id": "unknown_notice", "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"})
+	other := orNone(map[string]string{"crd": "999999999", "fund_id": "805-9999999999", "person_uid": "per_aaaaaaaaaaaaaaaa", "school": "nowhere", "lp_id": "999999999", "run_id": "999999999", "alert_id": "999999999", "override_id": "999999999", "notification_id": "unknown_notice", "message_id": shownMessage, "id": "sess_aaaaaaaaaaaaaaaaaaaaaaaaaa"})
 	path = pathParameter.ReplaceAllStringFunc(op.Path, func(p string) string { return other(strings.Trim(p, "{}")) })
 	if c.parameters != "" {
 		path += "?" + c.parameters
@@ -493,6 +503,8 @@ func (tr *traveller) learn(id, body string) {
 		tr.known["job_id"] = got.Data.JobID
 	case "create-saved-search":
 		tr.known["search_id"] = got.Data.ID
+	case "create-webhook":
+		tr.known["endpoint_id"] = got.Data.ID
 	}
 }
 
@@ -561,6 +573,7 @@ var unsettled = []struct {
 	{regexp.MustCompile(`eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+`), "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl"},
 	{regexp.MustCompile(`sess_[a-z0-9]{26}`), "sess_4k2m7qz5x3n6v8b2c4l7w3t5ya"},
 	{regexp.MustCompile(`cur_[A-Za-z0-9_-]{32}`), "cur_2nYd0b7XQ1mZyX9x3QY6jgAAAAAAABor"},
+	{regexp.MustCompile(`whsec_[A-Za-z0-9+/]{43}=`), "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="},
 	{regexp.MustCompile(`gpar_[A-Za-z0-9_-]+`), "gpar_3q2-7wK0aZxV5rT9cYbN1mQeUjHs4dLfPgOiXy8uEwA"},
 	{regexp.MustCompile(`gpa_live_[A-Za-z0-9_-]+`), "gpa_live_4k2m7qz5x3n6v8b2"},
 	{regexp.MustCompile(`gpa_live_…[A-Za-z0-9_-]+`), "gpa_live_…v8b2"},

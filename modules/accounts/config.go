@@ -16,7 +16,8 @@ type Config struct {
 	// JWTKeys are the secrets that sign access tokens: "kid:base64secret", separated by commas, each of 32 bytes or more
 	// ("k1:$(openssl rand -base64 32)"). The first one signs; all of them verify. To replace a secret, put the new one first
 	// and remove the old one after a day: tokens need the old one for fifteen minutes, and kept responses to an Idempotency-Key
-	// for a day. gpatlas dev creates one automatically.
+	// for a day. Secrets of webhooks are encrypted again with the new one when a worker starts: restart the workers before you remove
+	// the old one. gpatlas dev creates one automatically.
 	JWTKeys string `env:"JWT_KEYS"`
 	// Schools are the schools whose graduate students use the service free of charge, separated by semicolons, each
 	// "slug|name|domain". The slug appears in paths and tier names. {year} in the domain is the graduation year.

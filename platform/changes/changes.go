@@ -20,7 +20,7 @@ type Event struct {
 	Seq       int64      // greater than those of all events that were committed before; numbers may be left out
 	At        time.Time  // never earlier than that of the event before
 	Kind      string     // see docs/changes.md
-	CRD       string     // the GP; "" for an event of the whole catalog
+	CRD       string     `db:"crd"` // the GP; "" for an event of the whole catalog
 	Subject   string     // what the event is about, if it is not the GP: a fund, a filing, a person
 	Accession string     // the filing behind it, if there is one
 	Day       *time.Time // the day of that filing

@@ -149,6 +149,19 @@ func After(ctx context.Context, db *database.DB, seq int64, limit int, f Filter)
 	return p, nil
 }
 
+const findSQL = `SELECT seq, at, kind, crd, subject, accession, day, arrival, said FROM platform.changes WHERE seq = ANY (@numbers)`
+
+// Find returns the events with some numbers. Those that were deleted because of their age are left out.
+func Find(ctx context.Context, db *database.DB, numbers []int64) (map[int64]Event, error) {
+	list, err := database.Select[Event](ctx, db, "read events of the log of changes", findSQL, database.Args{"numbers": numbers})
+	found := make(map[int64]Event, len(list))
+	for i := range list {
+		list[i].At = list[i].At.UTC()
+		found[list[i].Seq] = list[i]
+	}
+	return found, err
+}
+
 // HeadOf returns the state of the log.
 func HeadOf(ctx context.Context, db *database.DB) (Head, error) {
 	p, err := After(ctx, db, maxSeq, 0, Filter{})

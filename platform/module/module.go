@@ -13,8 +13,9 @@ import (
 // Part is what one slice of a module provides. Empty fields provide nothing.
 type Part struct {
 	Routes     []httpapi.Route
-	Pages      []console.Page  // for people, with a browser
-	Panels     []console.Panel // of pages, those of other modules too
+	Webhooks   []httpapi.Webhook // requests that the slice sends, for the document
+	Pages      []console.Page    // for people, with a browser
+	Panels     []console.Panel   // of pages, those of other modules too
 	Jobs       []jobs.Handler
 	Schedules  []jobs.Schedule
 	Models     []any             // GORM models, checked against the database's columns by a test
@@ -38,6 +39,7 @@ func New(name string, parts ...Part) Manifest {
 	m := Manifest{Name: name}
 	for _, p := range parts {
 		m.Routes = append(m.Routes, p.Routes...)
+		m.Webhooks = append(m.Webhooks, p.Webhooks...)
 		m.Pages = append(m.Pages, p.Pages...)
 		m.Panels = append(m.Panels, p.Panels...)
 		m.Jobs = append(m.Jobs, p.Jobs...)

@@ -35,6 +35,8 @@ const (
 	// UnknownPrice is for administrators: Stripe has a price that BILLING_PRICES does not name. They cannot refuse it, because a
 	// customer who pays for an unknown plan keeps the last known one until they act.
 	UnknownPrice = "unknown_price"
+	// WebhookDisabled says that a webhook endpoint of the account is no longer called. Module feed sends it.
+	WebhookDisabled = "webhook_disabled"
 )
 
 // Kind is one kind of mail.
@@ -66,6 +68,7 @@ func BuiltIn() []Kind {
 		{Market, MarketIntel, true, digestPerDay},
 		{Test, Product, true, perDay},
 		{UnknownPrice, Account, true, 1},
+		{WebhookDisabled, Account, true, perDay},
 	}
 }
 

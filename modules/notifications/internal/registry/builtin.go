@@ -12,12 +12,13 @@ import (
 type words struct{ name, description string }
 
 var described = map[string]words{
-	kind.TrialEnding:  {"Trial ending", "Says that a free trial ends in three days, and where the plans are."},
-	kind.TrialEnded:   {"Trial ended", "Says that a free trial has ended and that the account is on the free plan."},
-	kind.Digest:       {"Activity digest", "New filings and funds of the GPs on the watchlist, daily or weekly."},
-	kind.Market:       {"Market intelligence", "New registrations, largest changes, launches and closings of the week. For accounts with plan enterprise."},
-	kind.Test:         {"Test email", "What people send to themselves to see whether emails arrive."},
-	kind.UnknownPrice: {"Unknown price", "Says to administrators that a subscription has a price that BILLING_PRICES does not name."},
+	kind.TrialEnding:     {"Trial ending", "Says that a free trial ends in three days, and where the plans are."},
+	kind.TrialEnded:      {"Trial ended", "Says that a free trial has ended and that the account is on the free plan."},
+	kind.Digest:          {"Activity digest", "New filings and funds of the GPs on the watchlist, daily or weekly."},
+	kind.Market:          {"Market intelligence", "New registrations, largest changes, launches and closings of the week. For accounts with plan enterprise."},
+	kind.Test:            {"Test email", "What people send to themselves to see whether emails arrive."},
+	kind.WebhookDisabled: {"Webhook disabled", "Says that a webhook endpoint is no longer called because its requests failed."},
+	kind.UnknownPrice:    {"Unknown price", "Says to administrators that a subscription has a price that BILLING_PRICES does not name."},
 }
 
 // builtIns are the kinds that the program sends, with their defaults, by ID.

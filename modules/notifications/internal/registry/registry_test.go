@@ -128,7 +128,7 @@ func TestCreate(t *testing.T) {
 	for _, id := range []string{"stats", "summary", "table", "test", "export", "import", "analytics"} {
 		require.Contains(t, b.do(t, "POST", "", entry(id, ""), 400), "is reserved")
 	}
-	require.Contains(t, b.do(t, "GET", "", "", 200), `"total":8`)
+	require.Contains(t, b.do(t, "GET", "", "", 200), `"total":9`)
 }
 
 func TestUpdate(t *testing.T) {
@@ -246,6 +246,7 @@ func TestTestIsTheRealMail(t *testing.T) {
 		"trial_ending":      {"ends on 23 November 2026 at 09:30 UTC"},
 		"trial_ended":       {"ended on 20 November 2026 at 09:30 UTC"},
 		"unknown_price":     {"The subscription sub_1Example has the price price_1Example, which the setting BILLING_PRICES does not name."},
+		"webhook_disabled":  {"GP Atlas no longer calls the webhook endpoint https://hooks.example.com/gpatlas: every request has failed since 15 November 2026 at 09:30 UTC."},
 		"notification_test": {`You asked for this test on 20 November 2026 at 09:30 UTC. Emails of the category "product"`},
 	} {
 		b.mails.Reset()

@@ -1,0 +1,118 @@
+package sending
+
+import (
+	"slices"
+	"time"
+)
+
+const (
+	slotsAll      = 64 // requests of a process at the same time
+	slotsEndpoint = 4  // to one endpoint
+	// slotsSuspect is how many of all slots the endpoints share that are slow or fail, or are not known yet. So hanging endpoints
+	// hold up each other and new ones, but nobody else.
+	slotsSuspect = 16
+	// probeAfter is how many failures in a row leave an endpoint one request at a time.
+	probeAfter = 5
+	// judged is by how many of its last answers an endpoint is judged, slow from which median on it is slow, and failure what a failed
+	// one counts as.
+	judged  = 10
+	slow    = 3 * time.Second
+	failure = time.Hour
+	// knownMost is how many endpoints are remembered.
+	knownMost = 50_000
+)
+
+// slots decide which endpoints are called next. They belong to one goroutine.
+type slots struct {
+	busy    map[string]int             // requests to an endpoint
+	all     int                        // requests
+	shared  int                        // their sum
+	answers map[string][]time.Duration // of an endpoint, the newest last
+	last    string                     // the endpoint that was served last
+}
+
+// suspect reports whether an endpoint is slow or fails, or is not known yet.
+func (s *slots) suspect(id string) bool {
+	list := s.answers[id]
+	if len(list) < judged {
+		return true
+	}
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[judged/2] > slow
+}
+
+// want returns how many messages of which endpoints are claimed next: one of each in turn, beginning after the one that was served last.
+func (s *slots) want(list []due) (ids []string, counts []int) {
+	begin := 0
+	for begin < len(list) && list[begin].ID <= s.last {
+		begin++
+	}
+	list = slices.Concat(list[begin:], list[:begin])
+	free, shared := slotsAll-s.all, slotsSuspect-s.shared
+	wanted := map[string]int{}
+	for range slotsEndpoint {
+		for _, d := range list {
+			most := slotsEndpoint
+			if d.Streak >= probeAfter {
+				most = 1
+			}
+			suspect := s.suspect(d.ID)
+			if free == 0 || suspect && shared == 0 || s.busy[d.ID]+wanted[d.ID] >= most {
+				continue
+			}
+			if wanted[d.ID] == 0 {
+				ids = append(ids, d.ID)
+			}
+			wanted[d.ID]++
+			free--
+			if suspect {
+				shared--
+			}
+			s.last = d.ID
+		}
+	}
+	for _, id := range ids {
+		counts = append(counts, wanted[id])
+	}
+	return ids, counts
+}
+
+// full is the endpoints that can get no more slots.
+func (s *slots) full() []string {
+	list := []string{}
+	for id, n := range s.busy {
+		if n >= slotsEndpoint {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// begin takes a slot, and reports whether it is one of those that suspects share.
+func (s *slots) begin(id string) (suspect bool) {
+	if s.busy == nil {
+		s.busy, s.answers = map[string]int{}, map[string][]time.Duration{}
+	}
+	s.busy[id]++
+	s.all++
+	if suspect = s.suspect(id); suspect {
+		s.shared++
+	}
+	return suspect
+}
+
+// end gives the slot back and notes how long the answer took.
+func (s *slots) end(id string, suspect bool, took time.Duration) {
+	if s.busy[id]--; s.busy[id] == 0 {
+		delete(s.busy, id)
+	}
+	s.all--
+	if suspect {
+		s.shared--
+	}
+	if len(s.answers) >= knownMost {
+		clear(s.answers)
+	}
+	s.answers[id] = append(s.answers[id], took)
+	s.answers[id] = s.answers[id][max(0, len(s.answers[id])-judged):]
+}
