@@ -79,6 +79,13 @@ type (
 	trackingPath struct {
 		ID string `path:"tracking_id" doc:"Identifier of a mail or a link." example:"a"`
 	}
+	endpointPath struct {
+		EndpointID string `path:"endpoint_id" doc:"Identifier of a webhook endpoint." example:"a"`
+	}
+	messagePath struct {
+		EndpointID string `path:"endpoint_id" doc:"Identifier of a webhook endpoint." example:"a"`
+		MessageID  string `path:"message_id" doc:"Identifier of a message." example:"a"`
+	}
 	schoolPath struct {
 		School string `path:"school" doc:"A school." example:"bschool"`
 	}
@@ -86,25 +93,27 @@ type (
 
 // inputs are the stand-ins' inputs by the parameters of the path.
 var inputs = map[string]func(spec.Row) httpapi.Route{
-	"":                     standInFor[noParameter],
-	"{crd}":                standInFor[crdPath],
-	"{fund_id}":            standInFor[fundPath],
-	"{id}":                 standInFor[idPath],
-	"{key_id}":             standInFor[keyPath],
-	"{search_id}":          standInFor[searchPath],
-	"{item_id}":            standInFor[itemPath],
-	"{collection_id}":      standInFor[collectionPath],
-	"{collection_id}{crd}": standInFor[memberPath],
-	"{run_id}":             standInFor[runPath],
-	"{alert_id}":           standInFor[alertPath],
-	"{override_id}":        standInFor[overridePath],
-	"{crd}{job_id}":        standInFor[jobPath],
-	"{lp_id}":              standInFor[lpPath],
-	"{person_uid}":         standInFor[personPath],
-	"{notification_id}":    standInFor[notificationPath],
-	"{tracking_id}":        standInFor[trackingPath],
-	"{school}":             standInFor[schoolPath],
-	"{token}":              standInFor[tokenPath],
+	"":                          standInFor[noParameter],
+	"{crd}":                     standInFor[crdPath],
+	"{fund_id}":                 standInFor[fundPath],
+	"{id}":                      standInFor[idPath],
+	"{key_id}":                  standInFor[keyPath],
+	"{search_id}":               standInFor[searchPath],
+	"{item_id}":                 standInFor[itemPath],
+	"{collection_id}":           standInFor[collectionPath],
+	"{collection_id}{crd}":      standInFor[memberPath],
+	"{run_id}":                  standInFor[runPath],
+	"{alert_id}":                standInFor[alertPath],
+	"{override_id}":             standInFor[overridePath],
+	"{crd}{job_id}":             standInFor[jobPath],
+	"{lp_id}":                   standInFor[lpPath],
+	"{person_uid}":              standInFor[personPath],
+	"{notification_id}":         standInFor[notificationPath],
+	"{tracking_id}":             standInFor[trackingPath],
+	"{school}":                  standInFor[schoolPath],
+	"{endpoint_id}":             standInFor[endpointPath],
+	"{endpoint_id}{message_id}": standInFor[messagePath],
+	"{token}":                   standInFor[tokenPath],
 }
 
 var parameters = regexp.MustCompile(`\{[a-z_]+\}`)
