@@ -20,8 +20,6 @@ var (
 	dueSQL string
 	//go:embed claim.sql
 	claimSQL string
-	//go:embed targets.sql
-	targetsSQL string
 	//go:embed conclude.sql
 	concludeSQL string
 	//go:embed lowered.sql
@@ -168,3 +166,11 @@ func (s *store) events(ctx context.Context, list []message) (map[int64]changes.E
 	}
 	return changes.Find(ctx, s.db, numbers)
 }
+
+const targetsSQL = `SELECT e.id, e.url, e.headers, array(
+	SELECT s.sealed FROM feed.secrets s
+	WHERE s.endpoint_id = e.id AND (s.expires_at IS NULL OR s.expires_at > @now)
+	ORDER BY s.id DESC
+) AS secrets
+FROM feed.endpoints e
+WHERE e.id = ANY (@endpoints::uuid[])`

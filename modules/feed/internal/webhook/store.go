@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	_ "embed"
 	"time"
 
 	"gpatlas/platform/database"
@@ -32,19 +31,6 @@ type row struct {
 	UpdatedAt    time.Time
 	Waiting      int64
 }
-
-var (
-	//go:embed find.sql
-	findSQL string
-	//go:embed add.sql
-	addSQL string
-	//go:embed change.sql
-	changeSQL string
-	//go:embed messages.sql
-	messagesSQL string
-	//go:embed sweep.sql
-	sweepSQL string
-)
 
 // find returns an account's endpoints, the oldest first, or the one with an ID.
 func (s *store) find(ctx context.Context, user int64, id string) ([]row, error) {
@@ -194,3 +180,30 @@ func (s *store) resend(ctx context.Context, endpoint, id string, now time.Time) 
 	_, err := database.Run(ctx, s.db, "send a webhook message again", resendSQL, database.Args{"endpoint": endpoint, "id": id, "now": now})
 	return err
 }
+
+const findSQL = `SELECT e.id, e.user_id, e.url, e.kinds, e.scope, e.crds, e.collection_id, e.mode, e.header_names, e.headers, e.state, e.why, e.position, e.failing_since, e.streak, e.created_at, e.updated_at,
+	(SELECT count(*) FROM feed.messages m WHERE m.endpoint_id = e.id AND m.state IN ('waiting', 'sending')) AS waiting
+FROM feed.endpoints e
+WHERE e.user_id = @user AND (@id = '' OR e.id::text = @id)
+ORDER BY e.created_at, e.id`
+
+const addSQL = `INSERT INTO feed.endpoints (id, user_id, url, kinds, scope, crds, collection_id, mode, header_names, headers, state, why, position, created_at, updated_at)
+VALUES (@id, @user, @url, @kinds, @scope, @crds, @collection, @mode, @names, @headers, @state, @why, @position, @created, @updated)`
+
+const changeSQL = `UPDATE feed.endpoints
+SET url = @url, kinds = @kinds, scope = @scope, crds = @crds, collection_id = @collection, mode = @mode, header_names = @names, headers = @headers,
+	state = @state, why = @why, failing_since = @since, streak = @streak, updated_at = @updated
+WHERE id = @id AND user_id = @user`
+
+const messagesSQL = `SELECT id, seq_high, kind, events, state, attempts, next_at, created_at
+FROM feed.messages
+WHERE endpoint_id = @endpoint AND (@id = '' OR id = @id) AND (@state = '' OR state = @state) AND (@kind = '' OR kind = @kind)
+ORDER BY created_at DESC, seq_high DESC
+LIMIT @limit OFFSET @offset`
+
+const sweepSQL = `WITH messages AS (
+	DELETE FROM feed.messages WHERE created_at < @before AND state IN ('done', 'failed')
+), attempts AS (
+	DELETE FROM feed.attempts WHERE at < @before
+)
+DELETE FROM feed.secrets WHERE expires_at <= @now`
