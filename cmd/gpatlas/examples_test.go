@@ -142,7 +142,7 @@ var journey = []struct {
 	{"get-webhook", tried{as: "session"}},
 	{"update-webhook", tried{as: "session", body: `{"kinds":["aum_change"],"scope":{"crds":["` + shownGP + `"]},"state":"paused"}`}},
 	{"roll-webhook-secret", tried{as: "session", body: `{"expires_in":3600}`}},
-	{"recover-webhook", tried{as: "session", body: `{"since":"2026-01-01T00:00:00Z"}`}},
+	{"recover-webhook", tried{as: "session", body: `{"since":"2026-01-01T00:00:00.000000Z"}`}},
 	{"get-gp-metrics", tried{as: "session"}},
 	{"preview-gp-team", tried{as: "fresh"}},
 	{"list-gp-team", tried{as: "fresh", more: "limit=2"}},

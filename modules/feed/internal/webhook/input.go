@@ -55,7 +55,7 @@ type RollInput struct {
 type RecoverInput struct {
 	Path
 	Body struct {
-		Since  string `json:"since,omitempty" maxLength:"40" doc:"Send events again that were written to the log at this time or later. ISO 8601 date and time with an offset." example:"2026-11-14T06:00:00Z"`
+		Since  string `json:"since,omitempty" maxLength:"40" format:"date-time" doc:"Send events again that were written to the log at this time or later. ISO 8601 date and time with an offset." example:"2026-11-14T06:00:00.000000Z"`
 		Cursor string `json:"cursor,omitempty" maxLength:"100" doc:"Send events again that are after this cursor. Send either since or cursor."`
 	}
 }
