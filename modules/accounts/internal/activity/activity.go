@@ -49,7 +49,7 @@ type Event struct {
 	GPName    string    `json:"gp_name" doc:"Legal name of the GP (Form ADV item 1.A)." example:"Harbor Ridge Capital Partners LLC"`
 	EventDate time.Time `json:"event_date" doc:"Filing time (UTC). Form ADV: time of submission. Form D: its day. Fund: day of the first filing that reports it. Others: day of the filing that brought the change, or the time of the change. Days are at midnight." example:"2026-11-12T15:04:00.000000Z"`
 	KnownAt   time.Time `json:"known_at" doc:"When GP Atlas could first show the event (UTC). Events are sorted by this time." example:"2026-11-14T06:00:14.250000Z"`
-	Details   Details   `json:"details" doc:"Details. new_filing: form_type, accession_number, filing_date and processed_at. new_fund and fund_close: fund_name and fund_id. aum_change: changed. personnel_change: person_uid and changed."`
+	Details   Details   `json:"details" doc:"Details. new_filing: form_type, accession_number, filing_date and processed_at. new_fund and fund_close: fund_name and fund_id. aum_change: changed. personnel_change: changed; it does not say who it is."`
 }
 
 // SchemaName is its name in the OpenAPI document.
@@ -64,7 +64,6 @@ type Details struct {
 	ProcessedAt     *time.Time `json:"processed_at,omitempty" doc:"When the filing was loaded into the catalog (UTC)." example:"2026-11-14T06:00:12.000000Z"`
 	FundName        string     `json:"fund_name,omitempty" doc:"Name of the fund (Form ADV Schedule D, section 7.B.(1), item A.1(a))." example:"Harbor Ridge Growth Fund III, L.P."`
 	FundID          string     `json:"fund_id,omitempty" doc:"Identification number of the fund (item A.1(b))." example:"805-0000000012"`
-	PersonUID       string     `json:"person_uid,omitempty" doc:"ID of the person. The feed has no names." example:"per_k3v7q2mz5xw4n6ta"`
 	Changed         []Change   `json:"changed,omitempty" doc:"Fields that have changed, with their values. A person whose current was false has come, one whose current is false now has left."`
 }
 

@@ -39,7 +39,7 @@ func (b *bench) walk(t *testing.T, as *auth.Principal, query string, limit int) 
 				require.NoError(t, err)
 				changed = string(raw)
 			}
-			lines = append(lines, string(e.Type)+" "+e.CRD+" "+e.Details.AccessionNumber+e.Details.FundID+e.Details.PersonUID+" "+changed)
+			lines = append(lines, string(e.Type)+" "+e.CRD+" "+e.Details.AccessionNumber+e.Details.FundID+" "+changed)
 		}
 		query = "cursor=" + a.Meta.NextCursor
 		if !a.Meta.HasMore {
@@ -116,6 +116,9 @@ func TestActivityAgreesWithTheLog(t *testing.T) {
 				require.NoError(t, err)
 				changed = string(raw)
 			}
+			if e.Kind == catalogapi.ChangePersonnel {
+				e.Subject = "" // who it is is sold
+			}
 			want = append(want, e.Kind+" "+e.CRD+" "+e.Subject+" "+changed)
 		}
 		require.ElementsMatch(t, want, got[as])
@@ -141,8 +144,8 @@ func TestLoggedTypes(t *testing.T) {
 	require.Len(t, lines, 2)
 	require.NoError(t, changes.Forget(t.Context(), b.DB, catalogapi.ChangePersonnel, "SELECT 'per_aaaaaaaaaaaaaaaa' AS subject, '' AS crd", database.Args{}))
 	lines, _ = b.walk(t, b.ada, "types=personnel_change", 1)
-	require.Equal(t, []string{`personnel_change 900001 per_bbbbbbbbbbbbbbbb [{"field":"current","before":true,"after":false}]`}, lines)
+	require.Equal(t, []string{`personnel_change 900001  [{"field":"current","before":true,"after":false}]`}, lines)
 	b.host.Do(t, httpapitest.Scenario{Path: "/v1/me/activity?types=personnel_change", As: b.ada, Contains: []string{
-		`"details":{"person_uid":"per_bbbbbbbbbbbbbbbb","changed":[{"field":"current","before":true,"after":false}]}`,
+		`"details":{"changed":[{"field":"current","before":true,"after":false}]}`,
 	}})
 }

@@ -106,7 +106,6 @@ func (h *happened) event() (Event, error) {
 	case AUMChange:
 		return e, json.Unmarshal(h.Changed, &e.Details.Changed)
 	case PersonnelChange:
-		e.Details.PersonUID = h.Key
 		return e, json.Unmarshal(h.Changed, &e.Details.Changed)
 	case NewFiling:
 	}

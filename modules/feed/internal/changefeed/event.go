@@ -19,7 +19,6 @@ type Event struct {
 	GPName          *string    `json:"gp_name" doc:"Legal name of the GP after the event." example:"Harbor Ridge Capital Partners LLC"`
 	FundID          *string    `json:"fund_id" doc:"Fund that the event is about." example:"805-0000000012"`
 	FundName        *string    `json:"fund_name" doc:"Name of the fund after the event." example:"Harbor Ridge Growth Fund III, L.P."`
-	PersonUID       *string    `json:"person_uid" doc:"Person that the event is about. Null: none, or the person's events were removed." example:"per_k3v7q2mz5xw4n6ta"`
 	AccessionNumber *string    `json:"accession_number" doc:"Filing that brought the change. Null: none, or it is not known which." example:"ADV-900001-2001"`
 	FilingDate      *string    `json:"filing_date" format:"date" doc:"Date of that filing. Of a correction: the day from which on it holds." example:"2026-11-12"`
 	FormType        *string    `json:"form_type" enum:"ADV,ADV/A,D,D/A" doc:"Form type of a new or restated filing." example:"ADV/A"`
@@ -70,7 +69,7 @@ func event(e *changes.Event, known time.Time) (Event, error) {
 		out.Changed = []Change{}
 	}
 	if e.Kind == kindPersonnel {
-		out.PersonUID, out.Reason = stated(e.Subject), "filing" // also where changes.Forget has removed what the event said
+		out.Reason = "filing" // also where changes.Forget has removed what the event said
 	}
 	if e.Day != nil {
 		out.FilingDate = new(e.Day.Format(time.DateOnly))

@@ -54,7 +54,7 @@ var kinds = func() (list []Kind) {
 		{catalogapi.ChangeFundReturn, "A fund that was closed is reported again.", status, true, false, "closed", "active"},
 		{catalogapi.ChangeFundMoved, "Another GP reports the fund. crd is the new GP.", catalogapi.ChangeFields[catalogapi.ChangeFundMoved], true, false, "900002", "900001"},
 		{kindRetracted, "A fund was reported by mistake: the filings that named it were restated without it. changed has all its fields.", catalogapi.FundChangeFields(), true, false, "Harbor Ridge Growth Fund III, L.P.", nil},
-		{kindPersonnel, "A person has come to a GP (current: before false), has left it (current: after false), or has another role there. Newer filings than before were read. The event has the person's ID and no name. changed is empty and person_uid null if the person's data were removed.", catalogapi.ChangePersonnelFields, false, false, false, true},
+		{kindPersonnel, "A person has come to a GP (current: before false), has left it (current: after false), or has another role there. Newer filings than before were read. The event does not say who it is, because who works where is sold. changed is empty if the person's data were removed.", catalogapi.ChangePersonnelFields, false, false, false, true},
 		{kindCommitment, "Lists of LPs' commitments state something else of a fund, or of a GP whose fund is not known: GET /v1/funds/{fund_id}/lps and GET /v1/gps/{crd}/lps have changed. Which LP and which figure it is stands there, not in the event.", nil, true, false, nil, nil},
 		{catalogapi.ChangeCorrection, "An operator has made a correction (before is null) or deleted one (after is null). changed has the override, by the name of the field behind \"override.\". The fields that it changes have events of their own.", correctable, false, false, nil, "Harbor Ridge Capital Partners LLC"},
 		{catalogapi.ChangeLoaded, "The catalog was loaded for the first time. Its GPs and funds have no events of their own: read them instead. changed has their numbers.", []string{"gps", "funds", "filings"}, false, false, nil, 17000},
@@ -105,7 +105,7 @@ func (d described) Kind() Kind {
 	case kindCommitment:
 		e.Reason, e.AccessionNumber, e.FilingDate = "list", nil, nil
 	case kindPersonnel:
-		e.PersonUID, e.AccessionNumber = new("per_k3v7q2mz5xw4n6ta"), nil
+		e.AccessionNumber = nil
 		e.Changed = append(e.Changed, Change{"role", nil, "partner"}, Change{"seniority_level", nil, "senior"})
 	case kindRetracted:
 		e.Links.Fund = nil
@@ -130,7 +130,7 @@ func schema(d described) map[string]any {
 	}
 	return map[string]any{
 		"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
-		"required": []string{"id", "kind", "at", "known_at", "crd", "gp_name", "fund_id", "fund_name", "person_uid", "accession_number", "filing_date", "form_type", "reason", "changed", "links"},
+		"required": []string{"id", "kind", "at", "known_at", "crd", "gp_name", "fund_id", "fund_name", "accession_number", "filing_date", "form_type", "reason", "changed", "links"},
 		"properties": map[string]any{
 			"id": map[string]any{"type": "string", "pattern": "^chg_[0-9a-f]{16}$"}, "kind": map[string]any{"const": d.kind},
 			"reason": map[string]any{"enum": []string{"filing", "list", "calendar", "correction"}}, "changed": changed,
