@@ -23,8 +23,10 @@ func (k kept) Start(context.Context) { k.say("start " + k.name) }
 func (k kept) Stop(context.Context) error { k.say("stop " + k.name); return nil }
 
 func (k kept) part() module.Part {
-	return module.Part{Exporters: []module.Exporter{{Name: k.name}}, Deleted: make([]module.AccountListener, 1), Purged: make([]module.AccountListener, 2), Background: []module.Background{k},
-		Workers: []module.Background{kept{k.name + " jobs", k.say}}}
+	return module.Part{
+		Exporters: []module.Exporter{{Name: k.name}}, Deleted: make([]module.AccountListener, 1), Purged: make([]module.AccountListener, 2), Background: []module.Background{k},
+		Workers: []module.Background{kept{k.name + " jobs", k.say}},
+	}
 }
 
 // directory is what one module publishes and the other needs.
