@@ -23,7 +23,7 @@ func (a *API) DescribeWebhooks(list []Webhook) {
 		op := &huma.Operation{
 			OperationID: "webhook-" + w.Name, Summary: w.Summary, Description: w.Text, Tags: []string{"Webhooks"},
 			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{contentJSON: {
-				Schema: document.Components.Schemas.Schema(reflect.TypeOf(w.Body), true, w.Name), Example: asSent(w.Body),
+				Schema: whole(document.Components.Schemas, document.Components.Schemas.Schema(reflect.TypeOf(w.Body), true, w.Name)), Example: asSent(w.Body),
 			}}},
 			Responses: map[string]*huma.Response{"2XX": {Description: "Delivered. Every other response is a failure, and the request is repeated."}},
 		}
@@ -32,4 +32,21 @@ func (a *API) DescribeWebhooks(list []Webhook) {
 		}
 		document.Webhooks[w.Name] = &huma.PathItem{Post: op}
 	}
+}
+
+// whole is a schema without references: generators leave out the schemas that only requests of this service refer to.
+func whole(of huma.Registry, s *huma.Schema) *huma.Schema {
+	if s == nil {
+		return nil
+	}
+	if s.Ref != "" {
+		return whole(of, of.SchemaFromRef(s.Ref))
+	}
+	out := *s
+	out.Items = whole(of, s.Items)
+	out.Properties = make(map[string]*huma.Schema, len(s.Properties))
+	for name, property := range s.Properties {
+		out.Properties[name] = whole(of, property)
+	}
+	return &out
 }
