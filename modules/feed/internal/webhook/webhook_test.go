@@ -173,7 +173,7 @@ func TestBadInput(t *testing.T) {
 	}
 	at := "/" + field(t, b.do(t, b.ada, "POST", "", small, 201), "id")
 	for body, want := range map[string]string{
-		`{}`: `either since or cursor`, `{"since":"yesterday"}`: "ISO 8601", `{"cursor":"x"}`: `"cursor"`, `{"since":"2026-11-14T06:00:00Z","cursor":"x"}`: "either since or cursor",
+		`{}`: `either since or cursor`, `{"since":"yesterday"}`: "must be a timestamp such as", `{"cursor":"x"}`: `"cursor"`, `{"since":"2026-11-14T06:00:00Z","cursor":"x"}`: "either since or cursor",
 	} {
 		require.Contains(t, b.do(t, b.ada, "POST", at+"/recover", body, 400), want, body)
 	}
