@@ -46,7 +46,7 @@ type tried struct {
 	after      string // the call without which others find nothing
 }
 
-// shownMessage is the ID of a webhook's message that nobody has.
+// shownMessage has the form of a message's ID. No message has it.
 const shownMessage = "msg_mfrggzdfmztwq2lknnwg23tpob"
 
 const shownGP, shownFund, shownPerson = "998243", "805-5347329526", "per_i7h2e4utcexl6eqt"

@@ -37,6 +37,16 @@ func Linked(text, member string, to func(row map[string]any) string) Shown {
 	return Shown{Text: text, Value: func(row map[string]any) Cell { return Cell{Text: Plain(row[member]), Link: to(row)} }}
 }
 
+// To is the path of the page about what a member of the row identifies, for Linked; "" if the member is null.
+func To(path, member string) func(row map[string]any) string {
+	return func(row map[string]any) string {
+		if row[member] == nil {
+			return ""
+		}
+		return path + Plain(row[member])
+	}
+}
+
 // Listed is a section with one page of a list, and links to the others. empty is shown instead of no rows.
 func Listed(path string, r *Request, a *Answer, empty string, columns ...Shown) Section {
 	s, l := Section{Table: table(a, empty, columns)}, NewList(path, r, a, nil, nil)

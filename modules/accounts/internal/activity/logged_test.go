@@ -48,7 +48,7 @@ func (b *bench) walk(t *testing.T, as *auth.Principal, query string, limit int) 
 	}
 }
 
-// happen loads a random filing, or tells of a person.
+// happen loads a random filing, or appends an event of a person to the log.
 func (b *bench) happen(t *testing.T, random *rand.Rand, n int) {
 	t.Helper()
 	crd := []string{"900001", "900002", "900003"}[random.IntN(3)]

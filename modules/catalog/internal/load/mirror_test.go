@@ -53,7 +53,7 @@ func (b *bench) follow() {
 		slices.Sort(news)
 		require.Equal(b.t, b.published(arrival), slices.Compact(news), "the log and the feed of activity disagree")
 	}
-	b.nobody()
+	b.logNamesNoOwner()
 }
 
 // news1 is an event that the activity feed has, too. There, a fund that moved is new to its GP.
@@ -154,8 +154,8 @@ func (b *bench) dump() map[string]map[string]string {
 	return rows
 }
 
-// nobody fails the test if the log has the name of an owner in the catalog.
-func (b *bench) nobody() {
+// logNamesNoOwner fails the test if an event has the name of an owner in the catalog.
+func (b *bench) logNamesNoOwner() {
 	b.t.Helper()
 	require.Empty(b.t, b.rows(`SELECT o.name, c.said FROM (SELECT DISTINCT name FROM catalog.owners WHERE name LIKE '%, %') o
 		JOIN platform.changes c ON strpos(c.said::text, o.name) > 0`))

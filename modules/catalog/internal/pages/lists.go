@@ -18,7 +18,7 @@ var gpHeadings = []console.Heading{
 }
 
 var gpColumns = []console.Shown{
-	console.Linked("Manager", "legal_name", linkTo("/gps/", "crd")).In("", "name"),
+	console.Linked("Manager", "legal_name", console.To("/gps/", "crd")).In("", "name"),
 	console.Shown{Text: "Office", Value: func(row map[string]any) console.Cell { return console.Cell{Text: office(row)} }}.In("office", ""),
 	console.Figure("Assets", "total_aum", console.Money).In("aum", "aum"),
 	console.Figure("Funds", "fund_count", console.Count).In("funds", "fund_count"),
@@ -34,11 +34,6 @@ var gpColumns = []console.Shown{
 	console.Value("Website", "website", console.Plain).Extra("website", ""),
 }
 
-// linkTo is the path of the page about what a member of a row identifies.
-func linkTo(path, member string) func(row map[string]any) string {
-	return func(row map[string]any) string { return path + console.Plain(row[member]) }
-}
-
 var fundHeadings = []console.Heading{
 	{Name: "strategy", Title: "Strategy"},
 	{Name: "vintage_year", Title: "Vintage", Write: console.Plain},
@@ -51,7 +46,7 @@ var fundColumns = []console.Shown{
 	console.Linked("Fund", "name", func(row map[string]any) string {
 		return "/funds/" + console.Or(console.Plain, console.Plain(row["id"]))(row["fund_id"])
 	}).In("", "name"),
-	console.Linked("Manager", "adviser_name", linkTo("/gps/", "adviser_crd")).In("manager", ""),
+	console.Linked("Manager", "adviser_name", console.To("/gps/", "adviser_crd")).In("manager", ""),
 	console.Figure("Gross assets", "gross_asset_value", console.Money).In("assets", "gav"),
 	console.Figure("Vintage", "vintage_year", console.Plain).In("vintage", "vintage_year"),
 	console.Value("Strategy", "strategy", console.Word).In("strategy", ""),

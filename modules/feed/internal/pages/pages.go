@@ -50,12 +50,12 @@ func changes(ctx context.Context, r *console.Request) (console.View, error) {
 		chosen.Links = append(chosen.Links, console.Choice{Text: console.Word(kind), Link: console.Link(changesPath, r.Values, "kind", kind), Selected: r.Value("kind") == kind})
 	}
 	list := console.Section{Table: console.NewTable(a, "Nothing has changed.", append([]console.Shown{
-		console.Linked("Manager", "gp_name", link("/gps/", "crd")), console.Linked("Fund", "fund_name", link("/funds/", "fund_id")),
+		console.Linked("Manager", "gp_name", console.To("/gps/", "crd")), console.Linked("Fund", "fund_name", console.To("/funds/", "fund_id")),
 	}, columns...)...)}
 	if a.Meta["has_more"] == true {
 		next := maps.Clone(r.Values)
 		maps.DeleteFunc(next, func(name string, _ []string) bool { return name == "since" || name == "from" })
-		list.Links = []console.Choice{{Text: "Later changes", Link: withCursor(next, console.Plain(a.Meta["next_cursor"]))}}
+		list.Links = []console.Choice{{Text: "Later changes", Link: console.Link(changesPath, next, "cursor", console.Plain(a.Meta["next_cursor"]))}}
 	}
 	return console.View{
 		Title: "What changed", Section: changesPath, Body: templates.Screen, Answer: a, Wide: true,
@@ -93,24 +93,14 @@ func ofManager(ctx context.Context, r *console.Request) (any, error) {
 	if err != nil || len(a.Rows()) == 0 {
 		return nil, err
 	}
-	return console.NewTable(a, "", columns...), nil
+	t := console.NewTable(a, "", columns...)
+	if a.Meta["has_more"] == true {
+		t.Notes = append(t.Notes, "Only the first "+perPage+" of the last 30 days are shown. All are on the page of changes.")
+	}
+	return t, nil
 }
 
 func member(of any, name string) any {
 	row, _ := of.(map[string]any)
 	return row[name]
-}
-
-func link(path, id string) func(row map[string]any) string {
-	return func(row map[string]any) string {
-		if row[id] == nil {
-			return ""
-		}
-		return path + console.Plain(row[id])
-	}
-}
-
-func withCursor(values url.Values, cursor string) string {
-	values.Set("cursor", cursor)
-	return changesPath + "?" + values.Encode()
 }

@@ -61,4 +61,5 @@ func TestChangesPage(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, table.(*console.Table).Rows, 1)
 	require.Equal(t, "900001", log.asked.Get("crd"))
+	require.Equal(t, []string{"Only the first 50 of the last 30 days are shown. All are on the page of changes."}, table.(*console.Table).Notes)
 }

@@ -15,8 +15,8 @@ const (
 	floodMost = 1000
 	// countBy is how many events are read at once to count them.
 	countBy = 5000
-	// nobody is the ID before all others.
-	nobody = "00000000-0000-0000-0000-000000000000"
+	// firstID sorts before the ID of every endpoint.
+	firstID = "00000000-0000-0000-0000-000000000000"
 	// plansEvery is how often plans are compared with the numbers of endpoints.
 	plansEvery = time.Minute
 )
@@ -73,7 +73,7 @@ func (s *Service) Dispatch(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 	}
-	for after := nobody; ; {
+	for after := firstID; ; {
 		n, last, left, err := s.dispatchSome(ctx, after, head.Newest)
 		if more = more || left; err != nil || n < batch {
 			return more, err

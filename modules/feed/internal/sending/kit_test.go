@@ -47,7 +47,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// worker starts anew: nothing is remembered about endpoints.
+// worker replaces the service by a new one, which remembers nothing about endpoints.
 func (b *bench) worker() {
 	hub := changes.NewHub(b.db, slog.New(slog.DiscardHandler))
 	b.Service = sending.New(sending.Deps{

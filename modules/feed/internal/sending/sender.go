@@ -75,7 +75,7 @@ func (s *Service) send(ctx context.Context, untilIdle bool) error {
 			started = n
 		}
 		if s.slots.all == 0 && (ctx.Err() != nil || untilIdle && started == 0) {
-			return nil //nolint:nilerr // the end of ctx is how it is told to stop
+			return nil //nolint:nilerr // a caller stops send by ending ctx, which is no fault
 		}
 		if started > 0 && s.slots.all < slotsAll && ctx.Err() == nil && len(s.results) == 0 {
 			continue // more may be due

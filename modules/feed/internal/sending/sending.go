@@ -90,7 +90,7 @@ func (s *Service) Stop(ctx context.Context) (err error) {
 	return err
 }
 
-// pollEvery is how often the loops look for work that nobody has announced: retries, endpoints that were enabled.
+// pollEvery is how often the loops look for work that starts at a time or in another process: retries, endpoints that were enabled.
 const pollEvery = time.Second
 
 // listen wakes the dispatcher when events were appended. While the hub does not hear of them, the dispatcher looks every second.

@@ -8,8 +8,8 @@ import (
 const (
 	slotsAll      = 64 // requests of a process at the same time
 	slotsEndpoint = 4  // to one endpoint
-	// slotsSuspect is how many of all slots the endpoints share that are slow or fail, or are not known yet. So hanging endpoints
-	// hold up each other and new ones, but nobody else.
+	// slotsSuspect is how many of all slots the endpoints share that are slow or fail, or are not known yet. Hanging endpoints
+	// delay these endpoints alone.
 	slotsSuspect = 16
 	// probeAfter is how many failures in a row leave an endpoint one request at a time.
 	probeAfter = 5
@@ -41,7 +41,8 @@ func (s *slots) suspect(id string) bool {
 	return sorted[judged/2] > slow
 }
 
-// want returns how many messages of which endpoints are claimed next: one of each in turn, beginning after the one that was served last.
+// want chooses what is claimed next: endpoints, and how many messages of each. It takes one message of each endpoint in turn, and begins after
+// the endpoint that was served last.
 func (s *slots) want(list []due) (ids []string, counts []int) {
 	begin := 0
 	for begin < len(list) && list[begin].ID <= s.last {

@@ -11,8 +11,8 @@ import (
 	"gpatlas/platform/testkit/itertest"
 )
 
-// The feed tells that the commitments of a fund have changed, once for each fund and matching, and names no LP. The first matching and one that changes
-// nothing give no events.
+// A matching appends one event for each fund whose commitments have changed. The event names no LP. The first matching appends none, nor does one that
+// changes nothing.
 func TestChangedCommitments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -16,7 +16,7 @@ func people(text, member string) func(a *console.Answer) []console.Titled {
 	}
 	return func(a *console.Answer) []console.Titled {
 		return one(a.Rows(), "The filings name nobody who matches.",
-			console.Linked("Name", "full_name", to("/people/", "id")),
+			console.Linked("Name", "full_name", console.To("/people/", "id")),
 			console.Value("Title", "title", console.Plain), console.Value("Role", "role", console.Word), console.Value(text, member, last),
 			console.Figure("Years", "tenure_years", console.Plain), console.Value("Last named", "last_named", console.Day))
 	}
@@ -45,52 +45,42 @@ func commitments(a *console.Answer) []console.Titled {
 			}
 		}
 	}
-	lp := console.Linked("Investor", "lp_name", to("/lps/", "lp_id"))
+	lp := console.Linked("Investor", "lp_name", console.To("/lps/", "lp_id"))
 	return one(list, "No list of an LP names it.", append([]console.Shown{lp}, commitment...)...)
 }
 
 var commitment = []console.Shown{
-	console.Linked("Fund", "fund_name", to("/funds/", "fund_id")),
+	console.Linked("Fund", "fund_name", console.To("/funds/", "fund_id")),
 	console.Figure("Vintage", "vintage_year", console.Plain), console.Figure("Committed", "committed", console.Money), console.Figure("Contributed", "contributed", console.Money),
 	console.Figure("Distributed", "distributed", console.Money), console.Figure("Net asset value", "nav", console.Money), console.Figure("Net IRR, percent", "net_irr_percent", console.Plain),
 	console.Figure("Multiple", "multiple", console.Plain), console.Value("As of", "as_of", console.Day),
 }
 
 func investments(a *console.Answer) []console.Titled {
-	manager := console.Linked("Manager", "gp_name", to("/gps/", "gp_crd"))
+	manager := console.Linked("Manager", "gp_name", console.To("/gps/", "gp_crd"))
 	return one(a.Rows(), "The list names no funds.", append([]console.Shown{manager}, commitment...)...)
 }
 
 func lps(a *console.Answer) []console.Titled {
 	return one(a.Rows(), "No LP matches.",
-		console.Linked("Investor", "name", to("/lps/", "id")),
+		console.Linked("Investor", "name", console.To("/lps/", "id")),
 		console.Value("Kind", "entity_type", console.Word), console.Value("State", "state", console.Plain), console.Figure("Investments", "investment_count", console.Count),
 		console.Figure("Committed", "total_committed", console.Money), console.Value("As of", "as_of", console.Day))
 }
 
 func found(a *console.Answer) []console.Titled {
 	return one(a.Rows(), "Nobody of this name is in the filings.",
-		console.Linked("Name", "full_name", to("/people/", "person_uid")),
+		console.Linked("Name", "full_name", console.To("/people/", "person_uid")),
 		console.Value("Title", "current_title", console.Plain),
-		console.Linked("Manager", "current_firm", to("/gps?crd=", "current_crd")), console.Value("Role", "role", console.Word))
+		console.Linked("Manager", "current_firm", console.To("/gps?crd=", "current_crd")), console.Value("Role", "role", console.Word))
 }
 
 // career lists the managers that a person worked for.
 func career(a *console.Answer) []console.Titled {
 	row := a.Record()
 	worked := console.NewTable(&console.Answer{Data: row["employment"]}, "No filing states where this person worked.",
-		console.Linked("Manager", "firm", to("/gps?crd=", "crd")), console.Value("Title", "title", console.Plain), console.Value("From", "from", console.Day), console.Value("To", "to", console.Or(console.Day, "now")))
+		console.Linked("Manager", "firm", console.To("/gps?crd=", "crd")), console.Value("Title", "title", console.Plain), console.Value("From", "from", console.Day), console.Value("To", "to", console.Or(console.Day, "now")))
 	return []console.Titled{{Title: strings.TrimSpace(console.Plain(row["full_name"])), Table: worked}}
-}
-
-// to is the path of a page about what a member of the row identifies; "" if the member is null.
-func to(path, member string) func(row map[string]any) string {
-	return func(row map[string]any) string {
-		if row[member] == nil {
-			return ""
-		}
-		return path + console.Plain(row[member])
-	}
 }
 
 func one(rows []any, empty string, columns ...console.Shown) []console.Titled {
