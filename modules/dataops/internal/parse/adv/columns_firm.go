@@ -105,6 +105,7 @@ const (
 	colOtherSanctions
 	colOtherOrdered
 	colReliefSought
+	colPageRemoved
 )
 
 var disclosureColumns = []table.Column{
@@ -130,6 +131,7 @@ var disclosureColumns = []table.Column{
 	{Name: "Other Sanctions"},
 	{Name: "Other Sanctions Ordered"},
 	{Name: "Relief Sought"},
+	{Name: "DRP Removed"},
 }
 
 // Columns of the advisory affiliates of disclosure pages.

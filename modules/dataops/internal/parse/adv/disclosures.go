@@ -11,11 +11,17 @@ import (
 )
 
 // disclosure reads a disclosure reporting page of one family. A page says mostly free text; only its filing must be good.
+//
+// Spec: not shown; a page that is marked "DRP Removed" takes its event out of the filer's record (Form ADV, DRP, Part I, B).
+// The filing states that the event is no longer reported, as a filing without the page does.
 func disclosure(family catalogapi.DisclosureFamily) convert[catalogapi.DisclosureRow] {
 	var of *table.Row
 	var items, sanctions []string // by the file's column; "" for all others
 	sets := make(map[string][]string)
 	return func(row *table.Row, filing string) *catalogapi.DisclosureRow {
+		if removed := value.Loose(value.Flag(row.Cell(colPageRemoved))); removed != nil && *removed {
+			return nil
+		}
 		if row != of {
 			of, items, sanctions = row, itemNames(row), sanctionNames(row)
 		}

@@ -8,7 +8,8 @@ import (
 	"gpatlas/modules/dataops/internal/parse/table"
 )
 
-// convert makes a row of the document out of a table's row, which knows its filing's key already.
+// convert makes a row of the document out of a table's row, which knows its filing's key already. It returns nil for a row that
+// says nothing: the row counts as read.
 type convert[T any] func(row *table.Row, filing string) *T
 
 // source is one table of a sequence.
@@ -88,7 +89,7 @@ func each[T any](d *document, k kind, p *piece, name string, c convert[T], yield
 			p.file.Quarantine(row)
 			continue
 		}
-		if !yield(v, nil) {
+		if v != nil && !yield(v, nil) {
 			return false
 		}
 	}

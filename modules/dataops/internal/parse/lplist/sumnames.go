@@ -25,7 +25,7 @@ var (
 		unlisted inflation protection risk parity long short event driven macro relative healthcare health care technology tech consumer industrial industrials
 		media telecom power renewable renewables transportation residential commercial office retail multifamily hospitality land mortgage mortgages royalty
 		royalties insurance linked life other others misc miscellaneous unclassified uncategorized legacy mature run off closed open end ended new existing
-		directs primary primaries terminated average averages mean median weighted separate account accounts separately managed`)
+		directs primary primaries terminated average averages mean median weighted separate account accounts separately managed expansion impact esg sustainable`)
 )
 
 func words(list string) map[string]bool {
@@ -81,7 +81,7 @@ func isClass(name, manager, vintage string) bool {
 		!slices.ContainsFunc(list, func(w string) bool { return w == "fund" || !classWords[w] && !manyClassWords[w] })
 }
 
-var vintageYear = regexp.MustCompile(`(?i)^\W*(?:vintage|year|vintage year)?\W*(?:19|20)\d\d\W*(?:vintage|funds|vintage funds)?\W*$`)
+var vintageYear = regexp.MustCompile(`(?i)^\W*(?:vintage|year|vintage year|vy)?\W*(?:19|20)\d\d\W*(?:vintage|funds|vintage funds)?\W*$`)
 
 // noManager is what stands in the column of managers of a row without one.
 var noManager = map[string]bool{"": true, "-": true, "--": true, "n/a": true, "na": true, "none": true, "various": true, "multiple": true, "total": true}

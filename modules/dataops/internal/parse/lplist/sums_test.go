@@ -67,7 +67,7 @@ func TestSumsByTheirNames(t *testing.T) {
 func TestClassesOfFunds(t *testing.T) {
 	t.Parallel()
 	for _, class := range []string{
-		"Hedge Funds", "Fund-of-Funds", "Funds of Funds", "Natural Resources", "Special Situations", "Co-Investments", "Value-Add", "Core Plus", "Opportunistic", "Non-Core Real Estate", "Direct Lending",
+		"Hedge Funds", "Fund-of-Funds", "Funds of Funds", "Natural Resources", "Special Situations", "Co-Investments", "Value-Add", "Growth/Expansion", "Impact", "Core Plus", "Opportunistic", "Non-Core Real Estate", "Direct Lending",
 		"Multi-Strategy", "Absolute Return", "Energy", "Distressed / Turnaround", "Early Stage Venture Capital", "U.S. Buyouts", "Europe", "Terminated", "Weighted Average", "Emerging Markets", "Timberland", "Private Credit - Opportunistic",
 	} {
 		for columns, funds := range map[string]int{",": 2, "Various,": 2, ",2019": 3, "Alder Capital,": 3} {
@@ -81,7 +81,7 @@ func TestClassesOfFunds(t *testing.T) {
 
 func TestNamesOfNoFund(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"2015", "Vintage 2015", "Vintage Year: 2015", "2015 Vintage Funds", "N/A", "-"} {
+	for _, name := range []string{"2015", "Vintage 2015", "Vintage Year: 2015", "2015 Vintage Funds", "VY 2015", "N/A", "-"} {
 		rows, rejected, _, err := drain(t, "sums.csv", lines("LP,Fund,GP,Vintage,Commitment ($M),As of", "Larkspur Teachers,Alder I,Alder,2020,110,2026-06-30",
 			"Larkspur Teachers,"+name+",Alder,2015,360.5,2026-06-30"))
 		require.NoError(t, err)
