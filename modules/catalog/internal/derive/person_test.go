@@ -133,16 +133,22 @@ func TestNamesOnly(t *testing.T) {
 	}
 }
 
-// Guarantee: a shown website has no path that leads to a person's page, and is on no directory of persons.
+// Guarantee: a shown website has no path that may name a person, and is on no directory of persons.
 func TestShownWebsite(t *testing.T) {
 	t.Parallel()
 	for filed, want := range map[string]string{
 		"https://mossgate.example/team/juno-alderwick": "https://mossgate.example", "https://mossgate.example/robert-alderwick/": "https://mossgate.example",
 		"https://mossgate.example/?p=Robert": "https://mossgate.example", "https://advisors.mossgate.example/junoalderwick": "https://advisors.mossgate.example",
-		"https://mossgate.example/funds": "https://mossgate.example/funds", "https://mossgate.example/team": "https://mossgate.example/team",
-		"https://about.me/junoalderwick": "", "https://www.wealthtender.com/financial-advisors/juno": "", "https://juno.substack.com": "",
+		"https://mossgate.example/JunoAlderwick": "https://mossgate.example", "https://mossgate.example/juno.alderwick?lang=en": "https://mossgate.example",
+		"https://mossgate.example/en-us/?c=juno": "https://mossgate.example/en-us/",
+		"https://mossgate.example/funds":         "https://mossgate.example/funds", "https://mossgate.example/team": "https://mossgate.example/team",
+		"https://bank.example/MossgateWealth/index.html?lang=en": "https://bank.example/MossgateWealth/index.html?lang=en",
+		"https://about.me/junoalderwick":                         "", "https://www.wealthtender.com/financial-advisors/juno": "", "https://juno.substack.com": "",
+		"https://junoalderwick.wordpress.com": "", "https://juno-alderwick.ghost.io": "", "https://alderwick.github.io": "",
+		"https://mossgategrowth.wordpress.com": "https://mossgategrowth.wordpress.com", "https://mgp.wixsite.com/home": "https://mgp.wixsite.com/home",
+		"https://sites.google.com/view/junoalderwick": "", "https://sites.google.com/view/mossgate": "https://sites.google.com/view/mossgate", "https://mossgate.example/%E6%9D%8E%E6%98%8E": "https://mossgate.example", "https://mossgate.co.uk": "https://mossgate.co.uk",
 	} {
-		require.Equal(t, want, catalogapi.TextOf(derive.ShownWebsite(&filed)), filed)
+		require.Equal(t, want, catalogapi.TextOf(derive.ShownWebsite(&filed, "Mossgate Growth Partners LLC")), filed)
 	}
 	require.Nil(t, derive.ShownWebsite(nil))
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gpatlas/modules/catalog/internal/text"
 )
@@ -39,9 +40,12 @@ func WebsiteOf(filed string) (string, Page) {
 	return u.String(), SocialPage
 }
 
-// ShownWebsite returns a firm's website as it may be shown where persons must not be named: without a path that is a person's. Null: it is not the firm's
-// own site.
-func ShownWebsite(filed *string) *string {
+// ShownWebsite returns a firm's website as it may be shown where persons must not be named. A path or query stays if it consists of words of
+// the firm's names and of words that many pages have; others may name a person. Null: it is not the firm's own site, or its
+// address on a host that many share may name a person.
+//
+// Spec: not shown; the address without its path is the firm's site too.
+func ShownWebsite(filed *string, names ...string) *string {
 	if filed == nil {
 		return nil
 	}
@@ -49,11 +53,34 @@ func ShownWebsite(filed *string) *string {
 	if !own {
 		return nil
 	}
-	if u := address(site); personal(u) {
-		u.Path, u.RawPath, u.RawQuery = "", "", ""
-		return new(u.String())
+	u := address(site)
+	labels, shared := sharedLabels(u.Hostname())
+	if !shared && u.Path == "" && u.RawQuery == "" {
+		return &site
 	}
-	return &site
+	known := wordsOf(names)
+	path := known.spell(u.Path)
+	if shared && !(path && known.spell(labels)) {
+		return nil
+	}
+	if !path || !known.spell(u.RawQuery) {
+		u.RawQuery = ""
+	}
+	if !path || u.Path == "/" && u.RawQuery == "" {
+		u.Path, u.RawPath = "", ""
+	}
+	return new(u.String())
+}
+
+// sharedLabels returns what stands before a host that unrelated people share: a network or a site builder.
+func sharedLabels(host string) (labels string, shared bool) {
+	host = strings.TrimPrefix(strings.ToLower(host), "www.")
+	for rest := host; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
+		if socialHosts[rest] || builderHosts[rest] {
+			return strings.TrimSuffix(host, rest), true
+		}
+	}
+	return "", false
 }
 
 // personal reports whether the path or query of an address is that of a person's page: it is by its folder, has a given name, or is one of many
@@ -86,23 +113,33 @@ func ofPerson(host, path string) bool {
 	return false
 }
 
-// pageWords occur in the names of firms' pages on social networks, beside words of the firm.
+// pageWords occur in the names of firms' pages, beside words of the firm.
 var pageWords = text.SetOf(`channel channels company school showcase groups pages page user c official hq inc llc lp llp ltd corp co group the and of for us usa uk
 	capital management mgmt partners partner advisors advisers advisory investments investment invest investing asset assets fund funds financial finance wealth
-	holdings ventures venture vc pe equity securities global international real estate realty profile profiles organization videos about home posts`)
+	holdings ventures venture vc pe equity securities global international real estate realty profile profiles organization videos about home posts
+	english lang language index html htm php aspx default main welcome landing site view web website content our new team professionals
+	institutional institution institutions individual individuals intermediary private public services service solutions strategies strategy capabilities
+	business businesses credit debt infrastructure overview retirement planning plan personal login fiduciary consulting family office research
+	mutual markets treasury life managed insights contact products product client clients investor investors disclosures
+	blog information disclosure trust growth buyout secondaries lending asia pacific united kingdom states etf etfs alternatives liquidity retail
+	account accounts document documents register registration request approach education independent cash`)
+
+// localeWords are languages, countries and short forms in paths. They count only as a whole part: names can be made of them.
+var localeWords = text.SetOf("en us uk eu au ca jp ja hk gb sg fr de ch im am")
 
 // NamesOnly reports whether a page on a social network is named by the words of a firm's names, and by words that many pages have: its path, and
 // the host's labels before the network's. Others may name a person.
 func NamesOnly(page *url.URL, names ...string) bool {
-	var path strings.Builder
-	host := strings.TrimPrefix(strings.ToLower(page.Hostname()), "www.")
-	for host != "" && !socialHosts[host] {
-		label, rest, _ := strings.Cut(host, ".")
-		path.WriteString(label + "/")
-		host = rest
-	}
-	path.WriteString(page.Path)
-	known := map[string]bool{}
+	known := wordsOf(names)
+	labels, _ := sharedLabels(page.Hostname())
+	return known.spell(labels) && known.spell(page.Path)
+}
+
+// nameWords are the words of a firm's names, and the initials of each name.
+type nameWords map[string]bool
+
+func wordsOf(names []string) nameWords {
+	known := nameWords{}
 	for _, name := range names {
 		var initials []byte
 		words := text.Words(name)
@@ -116,10 +153,18 @@ func NamesOnly(page *url.URL, names ...string) bool {
 			known[string(initials)] = true
 		}
 	}
-	for folder := range strings.SplitSeq(strings.ToLower(path.String()), "/") {
+	return known
+}
+
+// spell reports whether each part of a host or path consists of these words and of pageWords. Letters beyond a to z are no such word.
+func (w nameWords) spell(address string) bool {
+	if strings.ContainsFunc(address, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return false
+	}
+	for folder := range strings.SplitSeq(strings.ToLower(address), "/") {
 		opaque := strings.HasPrefix(folder, "uc") && len(folder) == 24 // a channel of YouTube
 		for _, part := range strings.FieldsFunc(folder, func(r rune) bool { return r < 'a' || r > 'z' }) {
-			if !opaque && !madeOf(part, known) {
+			if !opaque && !localeWords[part] && !madeOf(part, w) {
 				return false
 			}
 		}
@@ -128,7 +173,7 @@ func NamesOnly(page *url.URL, names ...string) bool {
 }
 
 // madeOf reports whether a text is words of a firm and of pages, one joined to the other.
-func madeOf(s string, known map[string]bool) bool {
+func madeOf(s string, known nameWords) bool {
 	reached := make([]bool, len(s)+1)
 	reached[0] = true
 	for i := range s {

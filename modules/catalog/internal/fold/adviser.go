@@ -31,7 +31,7 @@ func foldAdviser(versions []AdviserVersion, funds []Fund, origins []origin, day 
 		return v.SECNumber
 	})
 	a.foldNewest(base, p)
-	if a.Website = derive.ShownWebsite(a.Website); a.Website == nil {
+	if a.Website = derive.ShownWebsite(a.Website, a.LegalName, catalogapi.TextOf(a.BusinessName)); a.Website == nil {
 		delete(p, "website")
 	}
 	p.note("legal_name", newest)
@@ -119,6 +119,7 @@ func (a *Adviser) foldOffice(versions, base []AdviserVersion, p Provenance) {
 	a.Street2 = newestNoted(p, "street2", street, func(v *AdviserVersion) *string { return v.Street2 })
 	a.hideAddressees(p)
 	a.foldCountry(all, by, p)
+	a.foldState(p)
 	for field, stated := range by {
 		if noted, ok := p[field]; ok && noted.Accession == o.Accession {
 			p.note(field, stated)
@@ -153,6 +154,21 @@ func (a *Adviser) foldCountry(all []AdviserVersion, stated map[string]*Filing, p
 	p.note("country", by)
 	if a.CountryCode != nil {
 		p.note("country_code", by)
+	}
+}
+
+// foldState writes a state of the US as its code, so that every way of counting finds it under one name.
+//
+// Spec: not shown; a state of the US contradicts another country, and one of both is wrong. The country stands, without a state.
+func (a *Adviser) foldState(p Provenance) {
+	code, ok := vocab.StateCode(catalogapi.TextOf(a.State))
+	switch {
+	case !ok || a.CountryCode == nil:
+	case *a.CountryCode == "US":
+		a.State = &code
+	default:
+		a.State = nil
+		delete(p, "state")
 	}
 }
 
