@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The two programs of the page that verify signatures accept what the published library signs, and refuse everything else.
+// The programs of the page that verify signatures accept what the published library signs, and refuse everything else.
 func TestWebhooksPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("webhooks.md")
@@ -89,20 +89,43 @@ const good = JSON.parse(require("node:fs").readFileSync(process.argv[2])).map((r
 });
 console.log(JSON.stringify(good));
 `
+	const golang = `package main
+
+import ("crypto/hmac"; "crypto/sha256"; "encoding/base64"; "encoding/json"; "errors"; "fmt"; "net/http"; "os"; "strconv"; "strings"; "time")
+
+func main() {
+	var list []struct{ Secret string; Headers map[string]string; Body string }
+	text, _ := os.ReadFile(os.Args[1])
+	if err := json.Unmarshal(text, &list); err != nil { panic(err) }
+	good := make([]bool, len(list))
+	for i, r := range list {
+		header := http.Header{}
+		for name, value := range r.Headers { header.Set(name, value) }
+		good[i] = verify(r.Secret, header, []byte(r.Body)) == nil
+	}
+	json.NewEncoder(os.Stdout).Encode(good)
+}
+
+`
 	dir := t.TempDir()
 	data := filepath.Join(dir, "requests.json")
 	require.NoError(t, os.WriteFile(data, input, 0o600))
-	for _, p := range []struct{ language, command, file, rest string }{{"python", "python3", "verify.py", python}, {"js", "node", "verify.js", js}} {
+	for _, p := range []struct {
+		language, file, before, after string
+		command                       []string
+	}{
+		{"python", "verify.py", "", python, []string{"python3"}}, {"js", "verify.js", "", js, []string{"node"}}, {"go", "verify.go", golang, "", []string{"go", "run"}},
+	} {
 		block := regexp.MustCompile("(?s)```" + p.language + "\n(.*?)```").FindSubmatch(page)
 		require.NotNil(t, block, p.language)
-		command, err := exec.LookPath(p.command)
+		command, err := exec.LookPath(p.command[0])
 		if err != nil {
-			t.Logf("%s is not installed: its program was not run", p.command)
+			t.Logf("%s is not installed: its program was not run", p.command[0])
 			continue
 		}
 		file := filepath.Join(dir, p.file)
-		require.NoError(t, os.WriteFile(file, []byte(string(block[1])+p.rest), 0o600))
-		out, err := exec.CommandContext(t.Context(), command, file, data).CombinedOutput()
+		require.NoError(t, os.WriteFile(file, []byte(p.before+string(block[1])+p.after), 0o600))
+		out, err := exec.CommandContext(t.Context(), command, append(p.command[1:], file, data)...).CombinedOutput()
 		require.NoError(t, err, string(out))
 		var got []bool
 		require.NoError(t, json.Unmarshal(out, &got), string(out))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gpatlas/modules/feed"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
 	"gpatlas/platform/config"
@@ -115,6 +116,7 @@ func (p *program) rootCommand() *cobra.Command {
 	root.AddCommand(
 		p.devCommand(), p.webCommand(), p.workerCommand(), p.migrateCommand(),
 		p.ingestCommand(), p.refreshCommand(), p.changesCommand(), p.sampleCommand(), p.openapiCommand(), p.adminCommand(), p.peopleCommand(), p.billingCommand(),
+		feed.ListenCommand(p.getenv, p.clock, func(err error) error { return usageError{err} }, usage),
 	)
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultCompletionCmd()

@@ -39,7 +39,7 @@ type bench struct {
 	ada   int64
 }
 
-func newBench(t *testing.T) *bench {
+func newBench(t testing.TB) *bench {
 	t.Helper()
 	b := &bench{db: dbtest.New(t), clock: clocktest.At(start)}
 	b.ada = b.account(t, "ada@larkspur.example", "free")
@@ -57,7 +57,7 @@ func (b *bench) worker() {
 	b.hooks = webhook.NewService(b.Service)
 }
 
-func (b *bench) account(t *testing.T, email, plan string) int64 {
+func (b *bench) account(t testing.TB, email, plan string) int64 {
 	t.Helper()
 	const statement = `INSERT INTO accounts.users (email, email_key, password_hash, full_name, tier, subscription_plan, api_tier, created_at, updated_at, email_verified_at)
 		VALUES (@email, @email, 'x', 'Ada Larkspur', 'free_trial', @plan, 'starter', now(), now(), now()) RETURNING id`
@@ -80,7 +80,7 @@ func (b *bench) value(t *testing.T, statement string) string {
 }
 
 // add publishes events, all at once.
-func (b *bench) add(t *testing.T, events ...changes.Event) {
+func (b *bench) add(t testing.TB, events ...changes.Event) {
 	t.Helper()
 	require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error { return changes.Append(ctx, b.db, events) }))
 }
@@ -99,7 +99,7 @@ func several(n int) (list []changes.Event) {
 }
 
 // endpoint makes an endpoint of an account.
-func (b *bench) endpoint(t *testing.T, user int64, url string, set ...func(*webhook.CreateInput)) *webhook.Created {
+func (b *bench) endpoint(t testing.TB, user int64, url string, set ...func(*webhook.CreateInput)) *webhook.Created {
 	t.Helper()
 	in := &webhook.CreateInput{}
 	in.Body.URL, in.Body.Mode, in.Body.Scope = url, "each", webhook.Scope{All: true}
@@ -112,7 +112,7 @@ func (b *bench) endpoint(t *testing.T, user int64, url string, set ...func(*webh
 }
 
 // all dispatches and sends until nothing is left.
-func (b *bench) all(t *testing.T) {
+func (b *bench) all(t testing.TB) {
 	t.Helper()
 	for more := true; more; {
 		var err error
