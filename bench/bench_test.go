@@ -44,10 +44,11 @@ const (
 	partBefore    = "before"    // what features cost whoever does not use them
 	partMoney     = "money"     // what a charge costs: alone, and in an answer
 	partMail      = "mail"      // digests, the queue of mails, and what mails lead to
+	partFeed      = "feed"      // the log of changes and webhooks
 )
 
 func allParts() []string {
-	return []string{partProcess, partLoad, partBefore, partIngest, partAdmin, partStart, partAnalytics, partQuestions, partKeys, partMoney, partMail, partHTTP}
+	return []string{partProcess, partLoad, partBefore, partIngest, partAdmin, partStart, partAnalytics, partQuestions, partKeys, partMoney, partMail, partFeed, partHTTP}
 }
 
 // BenchmarkTargets measures every line of the targets table in performance.md that concerns search, analytics, index and
@@ -72,6 +73,9 @@ func BenchmarkTargets(b *testing.B) {
 	}
 	if wanted[partBefore] {
 		measureBefore(ctx, b, r)
+	}
+	if wanted[partFeed] {
+		measureFeed(ctx, b, r)
 	}
 	if wanted[partIngest] {
 		measureIngest(ctx, b, r)

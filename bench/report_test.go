@@ -105,7 +105,7 @@ func (r *report) miss(key, what, why string) {
 
 // sorted are the rows as the targets table has them, whatever was measured first.
 func (r *report) sorted() []row {
-	groups := []string{"http", "keys", "money", "mail", "admin", "process", "postgresql", "questions", "past", "index", "rebuild", "month", "ingest", "load", "start"}
+	groups := []string{"http", "keys", "money", "mail", "feed", "admin", "process", "postgresql", "questions", "past", "index", "rebuild", "month", "ingest", "load", "start"}
 	group := func(line row) int {
 		name, _, _ := strings.Cut(line.Key, "/")
 		return slices.Index(groups, name)

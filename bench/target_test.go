@@ -121,6 +121,13 @@ const (
 	keyPixel        = "mail/pixel"
 	keyClick        = "mail/click"
 
+	keyWaiters    = "feed/waiters"
+	keyRing       = "feed/ring"
+	keyTable      = "feed/table"
+	keyDeliveries = "feed/deliveries"
+	keyIdle       = "feed/idle"
+	keyHanging    = "feed/hanging"
+
 	keyExports   = "admin/search-during-exports"
 	keyDashboard = "admin/dashboard"
 
@@ -151,6 +158,12 @@ func promises() map[string]promise {
 		keyClaim:        {most(20), most(20), most(20)},
 		keyPixel:        {least(0.5), least(0.5), least(0.5)},
 		keyClick:        {least(0.5), least(0.5), least(0.5)},
+
+		keyWaiters:    {most(200), most(200), most(200)},
+		keyTable:      {most(3), most(3), most(3)},
+		keyDeliveries: {least(500), least(500), least(500)},
+		keyIdle:       {most(10), most(10), most(10)},
+		keyHanging:    {most(1.2), most(1.2), most(1.2)},
 
 		keyExports:   {most(1.5), most(1.5), most(1.5)},
 		keyDashboard: {most(50), most(50), most(50)},
