@@ -170,6 +170,7 @@ write_settings() {
 		  option forwardfor
 		  option httpchk
 		  http-check send meth GET uri /_internal/ready ver HTTP/1.1 hdr Host 127.0.0.1
+		  http-check expect status 200 error-status L7OKC # a process that stops gets no new requests, and ends those it has
 		  option redispatch 1
 		  retries 3
 		  retry-on conn-failure empty-response # a POST may charge: it is not repeated
