@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help build run install test scenarios clients screenshots race test-cluster check soak test-short fmt fmt-check vet lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
+.PHONY: help build run install test scenarios clients screenshots race test-cluster check soak test-short fmt fmt-check lint sizes bench bench-go fuzz migrate mails schema generate verify sample ci clean
 
 # What `gpatlas --version`, /health and the metrics call this build.
 BUILD = $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -40,8 +40,8 @@ install: ## Install the programs that running and testing need
 WHOLE = gpatlas/cmd/gpatlas gpatlas/docs
 PACKAGES = $(if $(filter file,$(origin PKG)),$$(go list ./... | grep -vxF $(WHOLE:%=-e %)),$(PKG))
 
-# Without the vet that go test begins with: vet has checked all packages by more rules.
-test: install fmt-check vet ## Format, vet and the tests of all packages but those of `make scenarios` (PKG=./modules/...)
+# Without the vet that go test begins with: make lint has its rules, and on a new machine it takes minutes.
+test: install fmt-check ## Format and the tests of all packages but those of `make scenarios` (PKG=./modules/...)
 	$(STACK) go test -vet=off -timeout 20m -skip '^TestGeneratedClients' $(PACKAGES)
 
 scenarios: install ## The tests that start the whole service and run the commands of the documentation
@@ -66,7 +66,7 @@ soak: ## The randomised tests with ten times the rounds, without the race detect
 	GPATLAS_TEST_ROUNDS=10 $(STACK) go test -count=1 -timeout 2h $$(grep -rl --include=*_test.go testscale.Rounds cmd modules | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
 # The linters run apart from the tests: building them takes longer than the tests do on a new machine.
-check: fmt-check vet lint ## Format, vet and lint, without the tests
+check: fmt-check lint ## Format and lint, without the tests
 
 test-short: ## The quick tests only, without the race detector
 	$(STACK) go test -short -timeout 5m $(PKG)
@@ -77,9 +77,6 @@ fmt: ## Format the code
 fmt-check:
 	@files=$$(gofmt -l $$(find . -maxdepth 1 -mindepth 1 -type d ! -name '.*' ! -name bin)); \
 	if [ -n "$$files" ]; then echo "not formatted (make fmt):"; echo "$$files"; exit 1; fi
-
-vet:
-	go vet ./...
 
 lint: ## Run the linters of .golangci.yml, and warn of unclear words in changed comments (BASE=commit)
 	scripts/lint.sh run
