@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,6 +22,7 @@ import (
 	"gpatlas/platform/outbound"
 	"gpatlas/platform/seal"
 	"gpatlas/platform/testkit/dbtest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // workerDatabase is the setting of the processes that TestKilled kills.
@@ -46,14 +48,18 @@ func TestWorkerProcess(t *testing.T) { //nolint:paralleltest // the only test of
 	<-t.Context().Done() // until it is killed
 }
 
-// kill -9 of two workers amid 1,200 messages, twice: every message arrives, and none twice but those in flight.
+// kill -9 of two workers amid 1,200 messages (ten times as many in `make soak`), twice: every message arrives, and none twice but those in flight.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	b, r := newBench(t), newReceiver(t)
 	for range 6 {
 		b.endpoint(t, b.ada, r.URL)
 	}
-	b.add(t, several(200)...)
+	loads := testscale.Rounds(t, 1)
+	messages := 1200 * loads
+	for range loads {
+		b.add(t, several(200)...)
+	}
 	received := func() int {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -81,12 +87,12 @@ func TestKilled(t *testing.T) {
 	for _, id := range r.ids() {
 		times[id]++
 	}
-	require.Len(t, times, 1200)
+	require.Len(t, times, messages)
 	twice := 0
 	for _, n := range times {
 		twice += n - 1
 	}
-	t.Logf("%d of 1200 messages arrived again after four kills", twice)
+	t.Logf("%d of %d messages arrived again after four kills", twice, messages)
 	require.LessOrEqual(t, twice, 4*64, "no more than were in flight")
-	require.Equal(t, "1200", b.value(t, "SELECT count(*)::text FROM feed.messages WHERE state = 'done'"))
+	require.Equal(t, strconv.Itoa(messages), b.value(t, "SELECT count(*)::text FROM feed.messages WHERE state = 'done'"))
 }

@@ -15,6 +15,7 @@ import (
 	"gpatlas/platform/changes"
 	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/jobstest"
+	"gpatlas/platform/testkit/testscale"
 )
 
 // An event arrives once, signed, with the bytes of the feed, and only what the endpoint selects.
@@ -282,7 +283,8 @@ func TestPauseAndRecover(t *testing.T) {
 		require.NoError(t, err)
 	}
 	patch("paused")
-	for range 5 { // a load each
+	loads := testscale.Rounds(t, 5)
+	for range loads {
 		b.add(t, several(100)...)
 	}
 	b.all(t)
@@ -290,8 +292,8 @@ func TestPauseAndRecover(t *testing.T) {
 	patch("active")
 	b.all(t)
 	first := r.ids()
-	require.Len(t, slices.Compact(slices.Sorted(slices.Values(first))), 500)
-	require.Len(t, first, 500)
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(first))), 100*loads)
+	require.Len(t, first, 100*loads)
 	for range 2 {
 		in := &webhook.RecoverInput{Path: webhook.Path{EndpointID: e.ID}}
 		in.Body.Cursor = e.Cursor
@@ -305,7 +307,7 @@ func TestPauseAndRecover(t *testing.T) {
 	_, err := b.hooks.Recover(t.Context(), b.ada, in)
 	require.NoError(t, err)
 	b.all(t)
-	require.Len(t, r.ids(), 500)
+	require.Len(t, r.ids(), 100*loads)
 }
 
 // 200 messages that the receiver refuses stop neither the endpoint's others nor anybody else's.
