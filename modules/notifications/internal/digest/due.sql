@@ -8,7 +8,7 @@ WITH due AS (
 	LEFT JOIN notifications.preferences p ON p.user_id = a.id
 	LEFT JOIN notifications.digests d ON d.user_id = a.id
 	LEFT JOIN notifications.queue q ON q.natural_key = d.mail
-	WHERE a.id > @after AND a.email_verified AND coalesce(p.activity_digest, true)
+	WHERE a.id > @after AND {{wants}}
 		AND (d.day IS NULL OR d.day < @day::date) AND coalesce(q.state, '') NOT IN ('queued', 'sending')
 		AND EXISTS (SELECT 1 FROM accounts.pub_watch w WHERE w.user_id = a.id AND w.alert_enabled)
 	ORDER BY a.id LIMIT @limit

@@ -4,10 +4,13 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
 
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/platform/database"
 )
 
@@ -67,7 +70,8 @@ type candidate struct {
 var dueSQL string
 
 func (s *store) due(ctx context.Context, day string, after int64, now time.Time) ([]candidate, error) {
-	return database.Select[candidate](ctx, s.db, "read accounts for digests", dueSQL, database.Args{
+	statement := strings.Replace(dueSQL, "{{wants}}", preference.WantsSQL(kind.ActivityDigest), 1)
+	return database.Select[candidate](ctx, s.db, "read accounts for digests", statement, database.Args{
 		"day": day, "after": after, "limit": batch, "oldest": now.Add(-reach), "oldest_new": now.Add(-firstReach),
 	})
 }

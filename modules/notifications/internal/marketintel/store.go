@@ -3,8 +3,11 @@ package marketintel
 import (
 	"context"
 	_ "embed"
+	"strings"
 	"time"
 
+	"gpatlas/modules/notifications/internal/kind"
+	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/platform/database"
 )
 
@@ -52,10 +55,10 @@ func (s *store) read(ctx context.Context, what, statement string, b bounds, rece
 }
 
 // Accounts that get the mail of a week and have not got it, with numbers after one.
-const readersSQL = `SELECT a.id FROM accounts.pub_account a LEFT JOIN notifications.preferences p ON p.user_id = a.id
-WHERE a.id > @after AND a.subscription_plan = 'enterprise' AND a.email_verified AND coalesce(p.market_intel, true)
+var readersSQL = strings.Replace(`SELECT a.id FROM accounts.pub_account a LEFT JOIN notifications.preferences p ON p.user_id = a.id
+WHERE a.id > @after AND a.subscription_plan = 'enterprise' AND {{wants}}
 	AND NOT EXISTS (SELECT 1 FROM notifications.queue q WHERE q.natural_key = 'market_intel:' || a.id || ':' || @week::text)
-ORDER BY a.id LIMIT @limit`
+ORDER BY a.id LIMIT @limit`, "{{wants}}", preference.WantsSQL(kind.MarketIntel), 1)
 
 func (s *store) readers(ctx context.Context, week string, after int64) ([]int64, error) {
 	return database.Values[int64](ctx, s.db, "read who gets market intel", readersSQL, database.Args{"week": week, "after": after, "limit": batch})

@@ -11,6 +11,7 @@ import (
 	"gpatlas/modules/notifications/internal/preference"
 	"gpatlas/modules/notifications/internal/testkit/deliverytest"
 	"gpatlas/platform/auth"
+	"gpatlas/platform/database"
 	"gpatlas/platform/testkit/clocktest"
 	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
@@ -108,4 +109,33 @@ func TestAtTheSameTime(t *testing.T) {
 	}
 	wg.Wait()
 	host.Do(t, httpapitest.Scenario{Path: path, As: as(1), WantJSON: `{"data":{"account":true,"billing":false,"activity_digest":false,"market_intel":false,"product":false}}`})
+}
+
+// The statements that choose who gets a mail ask what the delivery asks before it sends one.
+func TestWantsInSQL(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	s := preference.NewService(db, clocktest.At("2026-11-22T12:00:00Z"), deliverytest.NewDirectory())
+	change := func(userID int64, categories ...string) {
+		for _, category := range categories {
+			require.NoError(t, s.Refuse(t.Context(), userID, category))
+		}
+	}
+	change(2, kind.ActivityDigest)
+	change(3, kind.MarketIntel)
+	change(4, kind.ActivityDigest, kind.MarketIntel)
+	change(5, kind.Billing)
+	for _, category := range []string{kind.ActivityDigest, kind.MarketIntel} {
+		for userID := int64(1); userID <= 5; userID++ {
+			wants, err := s.Wants(t.Context(), userID, category)
+			require.NoError(t, err)
+			for _, verified := range []bool{false, true} {
+				got, err := database.Values[bool](t.Context(), db, "ask", "SELECT "+preference.WantsSQL(category)+
+					" FROM (SELECT @id::bigint AS id, @verified::boolean AS email_verified) a LEFT JOIN notifications.preferences p ON p.user_id = a.id",
+					database.Args{"id": userID, "verified": verified})
+				require.NoError(t, err)
+				require.Equal(t, []bool{verified && wants}, got, "%s of %d", category, userID)
+			}
+		}
+	}
 }

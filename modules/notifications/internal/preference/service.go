@@ -98,6 +98,12 @@ func (s *Service) Wants(ctx context.Context, userID int64, category string) (boo
 	return *p.field(category), err
 }
 
+// WantsSQL is the condition for an account a, with its row p of notifications.preferences if there is one, that its address is confirmed and it Wants
+// the mails of a category that is on at first.
+func WantsSQL(category string) string {
+	return "a.email_verified AND coalesce(p." + category + ", true)"
+}
+
 // Update changes preferences, and returns all of them.
 func (s *Service) Update(ctx context.Context, userID int64, c Change) (Preferences, error) {
 	if c.Account.Set {
