@@ -24,22 +24,13 @@ func (s *Service) VerifyBrowser(ctx context.Context, secret string) (*auth.Princ
 		return nil, false, errInvalid
 	}
 	renewed := found.ExpiresAt.Sub(now) <= auth.BrowserLifetime-renewInterval
-	switch {
-	case renewed:
+	if renewed {
 		if err := s.store.prolong(ctx, found.ID, now, now.Add(auth.BrowserLifetime)); err != nil {
 			return nil, false, err
 		}
-	case now.Sub(found.LastActive) >= touchInterval:
-		// The time of the last use is only shown: a request does not fail because of it.
-		if err := s.store.touch(ctx, found.ID, now); err != nil {
-			s.log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
-		}
+		found.LastActive = now
 	}
-	plan := auth.PlanNow(found.Plan, found.TrialEnds, now)
-	return &auth.Principal{
-		Kind: auth.Session, UserID: found.UserID, SessionID: found.ID, APITier: found.APITier,
-		Plan: plan, FreeTier: auth.IsFreeTier(plan, found.APITier), Admin: found.Admin, Unverified: found.Unverified,
-	}, renewed, nil
+	return s.principal(ctx, &found.caller, found.UserID, found.ID, now), renewed, nil
 }
 
 var _ auth.BrowserVerifier = (*Service)(nil)

@@ -89,10 +89,12 @@ type caller struct {
 	Unverified bool
 }
 
-const callerSQL = `SELECT s.last_active, u.subscription_plan AS plan, u.trial_ends_at AS trial_ends, u.api_tier, u.is_admin AS admin,
-	u.email_verified_at IS NULL AS unverified
+// currentSQL reads the caller of a current session whose account is not deleted.
+const currentSQL = `s.last_active, u.subscription_plan AS plan, u.trial_ends_at AS trial_ends, u.api_tier, u.is_admin AS admin, u.email_verified_at IS NULL AS unverified
 FROM accounts.sessions s JOIN accounts.users u ON u.id = s.user_id
-WHERE s.id = @id AND s.user_id = @user AND s.ended_at IS NULL AND s.expires_at > @now AND u.deleted_at IS NULL`
+WHERE s.ended_at IS NULL AND s.expires_at > @now AND u.deleted_at IS NULL AND `
+
+const callerSQL = "SELECT " + currentSQL + "s.id = @id AND s.user_id = @user"
 
 // caller finds a current session whose account is not deleted, or nil. Every request of a session runs this one statement.
 func (s *Store) caller(ctx context.Context, id string, userID int64, now time.Time) (*caller, error) {

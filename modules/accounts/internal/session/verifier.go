@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"time"
 
 	"gpatlas/platform/auth"
 )
@@ -21,17 +22,22 @@ func (s *Service) VerifySession(ctx context.Context, text string) (*auth.Princip
 	if found == nil {
 		return nil, errInvalid
 	}
-	if now.Sub(found.LastActive) >= touchInterval {
+	return s.principal(ctx, found, claims.UserID, claims.SessionID, now), nil
+}
+
+// principal is the caller of a session, whose last use it stores.
+func (s *Service) principal(ctx context.Context, c *caller, userID int64, session string, now time.Time) *auth.Principal {
+	if now.Sub(c.LastActive) >= touchInterval {
 		// The time of the last use is only shown: a request does not fail because of it.
-		if err := s.store.touch(ctx, claims.SessionID, now); err != nil {
+		if err := s.store.touch(ctx, session, now); err != nil {
 			s.log.WarnContext(ctx, "the last use of a session was not stored", "error", err)
 		}
 	}
-	plan := auth.PlanNow(found.Plan, found.TrialEnds, now)
+	plan := auth.PlanNow(c.Plan, c.TrialEnds, now)
 	return &auth.Principal{
-		Kind: auth.Session, UserID: claims.UserID, SessionID: claims.SessionID, APITier: found.APITier,
-		Plan: plan, FreeTier: auth.IsFreeTier(plan, found.APITier), Admin: found.Admin, Unverified: found.Unverified,
-	}, nil
+		Kind: auth.Session, UserID: userID, SessionID: session, APITier: c.APITier,
+		Plan: plan, FreeTier: auth.IsFreeTier(plan, c.APITier), Admin: c.Admin, Unverified: c.Unverified,
+	}
 }
 
 var _ auth.SessionVerifier = (*Service)(nil)
