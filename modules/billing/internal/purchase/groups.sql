@@ -3,10 +3,7 @@ WITH groups AS (
 		CASE WHEN @by = 'day' THEN (c.at AT TIME ZONE 'UTC')::date::text END AS day,
 		count(*)::integer AS charges, sum(c.quantity)::bigint AS quantity, sum(c.amount_micros)::bigint AS amount
 	FROM billing.charges c
-	WHERE c.user_id = @user AND (@crd::text IS NULL OR c.crd = @crd) AND (@month::date IS NULL OR c.period = @month)
-	AND (@operation::text IS NULL OR c.operation = @operation)
-	AND (@key::text IS NULL OR coalesce(c.key_id::text, 'none') = @key)
-	AND (@from::timestamptz IS NULL OR c.at >= @from) AND (@until::timestamptz IS NULL OR c.at < @until)
+	{{where}}
 	GROUP BY 1, 2, 3
 )
 SELECT g.operation, g.key_id::text AS key_id, coalesce(k.name, '') AS key_name, g.day, g.charges, g.quantity, g.amount

@@ -23,14 +23,10 @@ CROSS JOIN LATERAL (
 //go:embed keep_filed.sql
 var keepFiledSQL string
 
-const countedSQL = `SELECT r.id AS run_id, r.document, coalesce(r.table_rows, '{}') AS spreads, coalesce(r.filled, '{}') AS filled
+var countedSQL = earlier.Replace(`SELECT r.id AS run_id, r.document, coalesce(r.table_rows, '{}') AS spreads, coalesce(r.filled, '{}') AS filled
 FROM dataops.ingestion_runs r
-WHERE r.state = 'completed' AND r.series = @series AND (r.table_rows IS NOT NULL OR r.filled IS NOT NULL)
-	AND (r.edition <= @edition::date OR r.edition IS NULL OR @edition::date IS NULL) AND NOT EXISTS (
-		SELECT 1 FROM dataops.ingestion_runs e
-		WHERE e.state = 'completed' AND e.series = r.series AND e.sha256 = r.sha256 AND e.edition IS NOT DISTINCT FROM r.edition AND e.id < r.id
-	)
-ORDER BY r.id`
+WHERE (r.table_rows IS NOT NULL OR r.filled IS NOT NULL) AND {{earlier}}
+ORDER BY r.id`)
 
 // Filed returns the stored filing for each of filers, by CRD: the same filing, or else the adviser's last one that is not later.
 func (s *Store) Filed(ctx context.Context, kind string, filers []gate.Filer) (map[string]*gate.Filed, error) {

@@ -2,7 +2,7 @@ package run
 
 import (
 	"context"
-	_ "embed"
+	"strings"
 	"time"
 
 	"gpatlas/modules/catalog/catalogapi"
@@ -10,8 +10,15 @@ import (
 	"gpatlas/platform/database"
 )
 
-//go:embed baseline.sql
-var baselineSQL string
+// earlier keeps completed runs r of a series whose editions are not newer than one, each edition of the same bytes once.
+var earlier = strings.NewReplacer("{{loaded}}", loadedSQL, "{{earlier}}", `r.state = 'completed' AND r.series = @series AND (r.edition <= @edition::date OR r.edition IS NULL OR @edition::date IS NULL) AND NOT EXISTS (
+	SELECT 1 FROM dataops.ingestion_runs e
+	WHERE e.state = 'completed' AND e.series = r.series AND e.sha256 = r.sha256 AND e.edition IS NOT DISTINCT FROM r.edition AND e.id < r.id)`)
+
+var baselineSQL = earlier.Replace(`SELECT r.id AS run_id, r.document, coalesce(r.edition, '0001-01-01'::date)::timestamp AS edition, coalesce(r.advisers_seen, 0) AS advisers, r.layout
+FROM dataops.ingestion_runs r
+WHERE {{earlier}} AND NOT EXISTS ({{loaded}})
+ORDER BY CASE WHEN @edition::date IS NOT NULL THEN r.edition END DESC NULLS LAST, r.id DESC LIMIT 1`)
 
 // Baseline gives the document that a new one of the series is held against: the newest edition that is not newer than it, of
 // several of one day the last one loaded for the first time. Where the days of editions are not known (edition is zero, or a run
@@ -88,8 +95,8 @@ FROM catalog.pub_gp g LEFT JOIN named n USING (crd)
 WHERE NOT g.former`
 
 // Loss returns how many advisers are current, and how many of these withdrawals of the given days would end. Both come from
-// the views that the catalog publishes. As in the catalog, a withdrawal counts if
-// nothing was filed on its day or later.
+// the views that the catalog publishes. As in the catalog, a withdrawal counts if nothing was filed on its day or later:
+// TestLossIsWhatTheCatalogDecides compares them.
 func (s *Store) Loss(ctx context.Context, withdrawn map[string]time.Time) (current, lost int64, err error) {
 	crds, days := make([]string, 0, len(withdrawn)), make([]time.Time, 0, len(withdrawn))
 	for crd, day := range withdrawn {

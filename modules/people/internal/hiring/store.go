@@ -2,8 +2,8 @@ package hiring
 
 import (
 	"context"
-	_ "embed"
 	"errors"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -137,8 +137,18 @@ func (s *Store) update(ctx context.Context, r *boardRow) error {
 	return database.Failure("change a job board", s.db.From(ctx).Save(r).Error)
 }
 
-//go:embed claim.sql
-var claimSQL string
+// free keeps boards b that a worker may lease now, due or not: no other worker has them, and their vendors are not paused.
+var free = strings.NewReplacer("{{free}}", `NOT b.from_file AND coalesce(b.leased_until <= @now, true)
+	AND NOT EXISTS (SELECT FROM people.board_vendors v WHERE v.vendor = b.vendor AND v.rest_until > @now)`)
+
+var claimSQL = free.Replace(`UPDATE people.boards SET leased_until = @until
+WHERE (crd, vendor, token) = (
+	SELECT b.crd, b.vendor, b.token FROM people.boards b
+	WHERE {{free}} AND coalesce(b.retry_at <= @now, coalesce(b.succeeded_at <= @fresh, true))
+	ORDER BY b.checked_at NULLS FIRST, b.crd, b.vendor, b.token
+	LIMIT 1 FOR UPDATE SKIP LOCKED
+)
+RETURNING *`)
 
 // claim leases a due board to the caller; nil if none is due.
 func (s *Store) claim(ctx context.Context, now, until time.Time) (*boardRow, error) {
@@ -151,10 +161,9 @@ func (s *Store) claim(ctx context.Context, now, until time.Time) (*boardRow, err
 	return &rows[0], nil
 }
 
-const claimOneSQL = `UPDATE people.boards b SET leased_until = @until
-WHERE b.crd = @crd AND b.vendor = @vendor AND b.token = @token AND NOT b.from_file AND coalesce(b.leased_until <= @now, true)
-	AND NOT EXISTS (SELECT FROM people.board_vendors v WHERE v.vendor = b.vendor AND v.rest_until > @now)
-RETURNING *`
+var claimOneSQL = free.Replace(`UPDATE people.boards b SET leased_until = @until
+WHERE b.crd = @crd AND b.vendor = @vendor AND b.token = @token AND {{free}}
+RETURNING *`)
 
 // claimOne leases a board, due or not; nil if another worker has it, or its vendor is paused.
 func (s *Store) claimOne(ctx context.Context, b board.Board, now, until time.Time) (*boardRow, error) {
