@@ -1,6 +1,10 @@
 package hiring
 
-import "strings"
+import (
+	"strings"
+
+	"gpatlas/modules/people/internal/title"
+)
 
 // phrase maps words in a title or department to a meaning.
 type phrase struct {
@@ -194,24 +198,8 @@ func departmentOf(named, title string) string {
 // spaced is s as words in upper case between single spaces, with a comma for any punctuation mark and at both ends: " , VP , IR
 // , ". Hyphens within words are spaces, "V.P." is one word.
 func spaced(s string) string {
-	var b strings.Builder
-	b.Grow(len(s) + 16)
-	b.WriteString(" , ")
-	s = strings.ToUpper(s)
 	for _, dash := range []string{" - ", " – ", " — "} {
 		s = strings.ReplaceAll(s, dash, " , ")
 	}
-	for _, r := range s {
-		switch r {
-		case ',', '/', '&', ';', '|', '+', '(', ')', '[', ']', ':', '\\', '•':
-			b.WriteString(" , ")
-		case '.', '\'', '’', '"':
-		case '-', '–', '—', '_':
-			b.WriteByte(' ')
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteString(" , ")
-	return " " + strings.Join(strings.Fields(b.String()), " ") + " "
+	return " " + strings.Join(strings.Fields(" , "+title.Spaced(strings.ReplaceAll(s, "\n", " "))+" , "), " ") + " "
 }

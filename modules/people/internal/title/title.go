@@ -67,7 +67,7 @@ func parts(filed string) []string {
 		b.WriteByte(' ')
 	}
 	end()
-	for word := range strings.FieldsSeq(spaced(filed)) {
+	for word := range strings.FieldsSeq(Spaced(filed)) {
 		if word == "," || word == "AND" {
 			end()
 			continue
@@ -82,8 +82,8 @@ func parts(filed string) []string {
 	return unite(list)
 }
 
-// spaced separates words, with marks between titles as commas. "V.P." becomes "VP", "CO-FOUNDER" two words.
-func spaced(filed string) string {
+// Spaced separates words, in upper case, with marks between titles as commas. "V.P." becomes "VP", "CO-FOUNDER" two words.
+func Spaced(filed string) string {
 	var b strings.Builder
 	b.Grow(len(filed) + 8)
 	for _, r := range strings.ToUpper(filed) {
