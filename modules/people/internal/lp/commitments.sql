@@ -6,11 +6,7 @@ WITH fits AS MATERIALIZED (
 	FROM people.lp_investments i
 	JOIN people.lp_figures f ON f.investment_id = i.id
 	JOIN people.lps l ON l.id = i.lp_id
-	LEFT JOIN LATERAL (
-		SELECT p.strategy FROM catalog.pub_fund p
-		WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id
-		OFFSET 0
-	) p ON true
+	{{strategy}}
 	WHERE (@lp::bigint = 0 OR i.lp_id = @lp)
 		AND {{asked}}
 		AND (@entity_types::text[] IS NULL OR l.entity_type = ANY (@entity_types))

@@ -5,10 +5,7 @@ WITH pair AS (
 	SELECT DISTINCT ON (n.line) n.*, c.committed AS committed_before, c.contributed AS contributed_before, c.distributed AS distributed_before,
 		c.nav AS nav_before, c.net_irr_percent AS irr_before, c.multiple AS multiple_before, c.vintage_year AS vintage_before, c.gp_name AS gp_before,
 		c.as_of = n.as_of AS same_day
-	FROM lp_list n
-	JOIN people.lps l USING (name_key, state)
-	JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
-	JOIN people.lp_commitments c ON c.investment_id = i.id AND c.as_of <= n.as_of
+	FROM {{before}}
 	ORDER BY n.line, c.as_of DESC
 ), known AS MATERIALIZED (
 	SELECT l.name_key, l.state, i.fund_key, f.committed, f.as_of = l.as_of AS latest

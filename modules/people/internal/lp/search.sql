@@ -10,11 +10,7 @@ WITH found AS (
 		AND (NOT @of_commitments::boolean OR EXISTS (
 			SELECT FROM people.lp_investments i
 			JOIN people.lp_figures f ON f.investment_id = i.id
-			LEFT JOIN LATERAL (
-				SELECT p.strategy FROM catalog.pub_fund p
-				WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id
-				OFFSET 0
-			) p ON true
+			{{strategy}}
 			WHERE i.lp_id = l.id
 				AND {{asked}}
 				AND (@strategies IS NULL OR p.strategy = ANY (@strategies))

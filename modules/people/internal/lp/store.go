@@ -144,7 +144,9 @@ var (
 var filters = strings.NewReplacer("{{asked}}", `(@crd = '' OR i.match_crd = @crd)
 	AND (@fund_id = '' OR i.match_fund_id = @fund_id)
 	AND (@vintage_min::integer IS NULL OR f.vintage_year >= @vintage_min) AND (@vintage_max::integer IS NULL OR f.vintage_year <= @vintage_max)
-	AND (@min_committed::bigint IS NULL OR f.committed >= @min_committed)`)
+	AND (@min_committed::bigint IS NULL OR f.committed >= @min_committed)`, "{{strategy}}", `LEFT JOIN LATERAL (
+		SELECT p.strategy FROM catalog.pub_fund p WHERE @strategies::text[] IS NOT NULL AND p.fund_id = i.match_fund_id OFFSET 0
+	) p ON true`)
 
 const getSQL = `SELECT id, state, name, entity_type, city, country, investment_count, total_committed, committed_known, as_of
 FROM people.lps

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -36,8 +37,6 @@ var staged = []string{
 var (
 	//go:embed stage_lps.sql
 	stageLPsSQL string
-	//go:embed sources.sql
-	sourcesSQL string
 	//go:embed compared.sql
 	comparedSQL string
 	//go:embed renamed.sql
@@ -54,6 +53,15 @@ const stageSQL = `CREATE TEMPORARY TABLE lp_list (
 	committed bigint, contributed bigint, distributed bigint, nav bigint, net_irr_percent double precision, multiple double precision, as_of date
 ) ON COMMIT DROP`
 
+// before is the rows n of a staged list with the figures c of the same investment, of the list's day and of all days before it.
+var before = strings.NewReplacer("{{before}}", `lp_list n
+	JOIN people.lps l USING (name_key, state)
+	JOIN people.lp_investments i ON i.lp_id = l.id AND i.fund_key = n.fund_key
+	JOIN people.lp_commitments c ON c.investment_id = i.id AND c.as_of <= n.as_of`)
+
+var sourcesSQL = before.Replace(`SELECT run_id FROM (SELECT DISTINCT ON (i.id) c.run_id FROM {{before}} ORDER BY i.id, c.as_of DESC) x
+GROUP BY run_id ORDER BY count(*) DESC, run_id DESC`)
+
 // sources returns the runs that brought the figures which a staged list replaces or follows.
 func (s *store) sources(ctx context.Context) ([]int64, error) {
 	return database.Values[int64](ctx, s.db, "look for the lists before", sourcesSQL, nil)
@@ -61,7 +69,7 @@ func (s *store) sources(ctx context.Context) ([]int64, error) {
 
 // compared counts the figures of a staged list that differ from those that they replace or follow.
 func (s *store) compared(ctx context.Context) ([]peopleapi.ChangedFigures, error) {
-	return database.Select[peopleapi.ChangedFigures](ctx, s.db, "compare the lists before", comparedSQL, nil)
+	return database.Select[peopleapi.ChangedFigures](ctx, s.db, "compare the lists before", before.Replace(comparedSQL), nil)
 }
 
 // renamed returns the LPs that a staged list lacks, most of whose commitments it has under another name or state.
