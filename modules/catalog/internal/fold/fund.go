@@ -193,7 +193,7 @@ func shownPlace(name *string) *string {
 func (f *FiledFund) HasAuditor() *bool { return Audited(f.Auditors, f.AnnualAudit) }
 
 // Audited reports whether a fund has an auditor, by the auditors that its filing names and its answer to item 23(a); nil if it is unknown: a list of
-// funds has no auditors, and an archive may lack their table. The filter has_auditor asks PostgreSQL the same (index/fundfilter.go).
+// funds has no auditors, and an archive may lack their table. The tests of the filter has_auditor ask PostgreSQL the same (index/fundfilter.go).
 //
 // Spec: not shown; a fund that is audited, but whose auditor is not named, is unknown too.
 func Audited(auditors []string, annual *bool) *bool {

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,12 @@ const offeringDays = 395
 // OfferedSince returns the first day of notices that hold on a day. An offering without a newer one has lapsed.
 func OfferedSince(today time.Time) time.Time { return today.AddDate(0, 0, -offeringDays) }
 
+// NewerNotice orders two notices, the newest first, by their days and accession numbers. market.sql and the columns of exports have this order, too:
+// TestMarket and TestCellsOfDetails compare them.
+func NewerNotice(a, b time.Time, accessionA, accessionB string) int {
+	return cmp.Or(b.Compare(a), strings.Compare(accessionB, accessionA))
+}
+
 // foldNotices derives a fund's exemptions and vintage from its notices. The exemptions are those of the newest notice of each
 // chain. The vintage is the year of the earliest first sale; of each chain, the newest notice with a credible date counts. An
 // amendment restates both. The newest day of the offerings that are not sold out decides whether the fund is raising.
@@ -40,12 +47,7 @@ func (f *Fund) foldNotices(notices []Notice, t *origin) {
 	if len(notices) == 0 {
 		return
 	}
-	slices.SortFunc(notices, func(a, b Notice) int { // the newest first
-		if c := b.FilingDate.Compare(a.FilingDate); c != 0 {
-			return c
-		}
-		return strings.Compare(b.Accession, a.Accession)
-	})
+	slices.SortFunc(notices, func(a, b Notice) int { return NewerNotice(a.FilingDate, b.FilingDate, a.Accession, b.Accession) })
 	var codes []string
 	var exempts, sale *Notice // the newest with an exemption; the one with the earliest sale
 	said, sold := map[string]bool{}, map[string]bool{}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"gpatlas/modules/catalog/internal/fold"
 	"gpatlas/modules/catalog/internal/index/column"
 )
 
@@ -56,16 +57,10 @@ func (r *fundRows) add(f *Fund) {
 	r.auditors.Add(f.Auditors)
 }
 
-// audited reports whether a fund is known to have an auditor. A named auditor counts more than the answer to the question
-// about an annual audit; of the answers, only no counts.
+// audited is fold.Audited of a fund as it was loaded.
 func audited(f *Fund) Tri {
-	switch {
-	case len(f.Auditors) > 0:
-		return Yes
-	case f.Audited == No:
-		return No
-	}
-	return Any
+	known := fold.Audited(f.Auditors, f.Audited.Bool())
+	return *answer(known != nil, known != nil && *known)
 }
 
 // order lists the rows by descending value, ties by id.

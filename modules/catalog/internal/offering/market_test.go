@@ -105,6 +105,9 @@ func TestMarket(t *testing.T) {
 		ask([]string{"filed", "offering", "sold"}[i%3], f, filters[(i+3)%7])
 	}
 	require.Greater(t, found, 150)
+	for _, row := range b.get("offerings?limit=100").Data { // the list of each fund has the same rows, which Go chooses
+		require.Contains(t, b.get("funds/"+row.Fund+"/offerings").Data, row)
+	}
 	for sort := range sorts {
 		query := url.Values{"limit": {"3"}, "min_sold": {"0"}}
 		if sort != "" {

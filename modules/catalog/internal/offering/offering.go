@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/fold"
 )
 
 // Offering is one offering as its newest notice states it, or one of its notices.
@@ -101,7 +102,7 @@ func (f *filed) show(newest *filed, id string) Offering {
 
 // rows are the offerings of notices, the newest notice first: of each the newest notice, or all where every one is asked for.
 func rows(notices []filed, every bool) (list []Offering) {
-	slices.SortFunc(notices, func(a, b filed) int { return byDay(&b, &a) })
+	slices.SortFunc(notices, func(a, b filed) int { return fold.NewerNotice(a.FilingDate, b.FilingDate, a.Accession, b.Accession) })
 	newest, ids := map[string]*filed{}, map[string]string{}
 	for i := range notices {
 		n := &notices[i]

@@ -1,7 +1,6 @@
 package offering
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"slices"
@@ -125,9 +124,4 @@ func (r *recipient) shown(persons []string) string {
 		return r.Name
 	}
 	return catalogapi.TextOf(r.Manager)
-}
-
-// byDay orders notices, the oldest first.
-func byDay(a, b *filed) int {
-	return cmp.Or(a.FilingDate.Compare(b.FilingDate), strings.Compare(a.Accession, b.Accession))
 }

@@ -1,7 +1,7 @@
 -- The filings of the affected advisers that have tables of their own, and the firms that they name for each fund.
 CREATE TEMP TABLE p_filing ON COMMIT DROP AS
 SELECT f.crd, f.accession, f.filing_date,
-	row_number() OVER (PARTITION BY f.crd ORDER BY f.filing_date, f.submitted_at, f.filing_id, f.accession) AS place,
+	row_number() OVER (PARTITION BY f.crd ORDER BY catalog.order_version(f.source, f.filing_date, f.submitted_at, f.filing_id, f.accession)) AS place,
 	v.silent
 FROM t_crd JOIN catalog.filings f USING (crd) JOIN catalog.adviser_versions v ON v.crd = f.crd AND v.accession = f.accession
 WHERE f.source = 'adv_archive';
