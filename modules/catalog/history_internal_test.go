@@ -3,6 +3,7 @@ package catalog
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/catalog/internal/filing"
 	"gpatlas/modules/catalog/internal/fund"
 	"gpatlas/modules/catalog/internal/gp"
 	"gpatlas/modules/catalog/internal/history"
@@ -126,10 +128,11 @@ func TestTimelineOfOneDay(t *testing.T) {
 	require.Equal(t, []string{"Larkspur First LLC", "Larkspur Second LLC", "Larkspur Third LLC"}, names)
 }
 
-// Steps and the view of the list of filings decide alike which evidence of a day counts.
+// Steps, the view of the list of filings and the list of all filings decide alike which evidence of a day counts.
 func TestStepsAreTheListedFilings(t *testing.T) {
 	t.Parallel()
 	c := fixture.New(t)
+	host := httpapitest.New(t, filing.Routes(filing.NewService(c.DB, c.Index, c.Clock))...)
 	h := newHistory(history.NewStore(c.DB), &index.Holder{}, c.Clock)
 	rng := rand.New(rand.NewPCG(17, 23))
 	sources := []catalogapi.Source{catalogapi.SourceFundList, catalogapi.SourceRoster, catalogapi.SourceFeed, catalogapi.SourceADVArchive}
@@ -158,6 +161,12 @@ func TestStepsAreTheListedFilings(t *testing.T) {
 			"SELECT accession FROM catalog.pub_listed_filing WHERE crd = @crd ORDER BY version_order", database.Args{"crd": crd})
 		require.NoError(t, err)
 		require.ElementsMatch(t, want, got)
+		var listed []string
+		body := host.Do(t, httpapitest.Scenario{Path: "/v1/filings?crd=" + crd}).Body
+		for _, m := range regexp.MustCompile(`"accession_number":"([^"]+)"`).FindAllStringSubmatch(body, -1) {
+			listed = append(listed, m[1])
+		}
+		require.ElementsMatch(t, want, listed)
 	}
 }
 

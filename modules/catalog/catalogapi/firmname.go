@@ -124,6 +124,9 @@ var trustCompany = map[string]bool{"company": true, "co": true, "corporation": t
 // therefore leaves out names for which IsFirm is true, and derive.OwnsAsPerson adds names that are written as people are.
 func MarksPerson(entityType *string) bool { return entityType == nil || *entityType == "I" }
 
+// MarksPersonSQL is MarksPerson of the row $: see TestRulesInSQL.
+const MarksPersonSQL = "coalesce($.entity_type, 'I') = 'I'"
+
 // IsFirm reports whether the words of a name, which have no full stops and accents, are those of a firm or trust, and not of a person.
 //
 // Spec: not shown; neither Schedule A nor Form D states it reliably. Where a word may be a person's name, the name is: no person is lost.

@@ -135,7 +135,8 @@ func AssetsGrowth(before, latest *AdviserState) Growth {
 // AssetsDiffer is why the assets of two states have different definitions; empty if they have not.
 //
 // Two statements repeat the rule in their own WHERE, because they compare other pairs of filings: marketintel/changes.sql the newest before and
-// after an arrival, quality/sql/aum_jumps.sql two that follow one another. No view has both pairs.
+// after an arrival, quality/sql/aum_jumps.sql two that follow one another. No view has both pairs. TestNoChangeOfRegistration and
+// TestQualityFindsPlantedFaults give them the filings of exempt advisers.
 //
 // Spec: not shown; exempt reporting advisers file no regulatory assets, so theirs are the gross assets of their funds.
 func AssetsDiffer(before, latest *AdviserState) (reason string) {

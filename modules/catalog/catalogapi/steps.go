@@ -3,8 +3,10 @@ package catalogapi
 // Steps returns the states after filings, each filing once. A row of a roster, a feed or a list of funds is evidence of a
 // filing of its day: if there is a better source for that day, the state after the row is no step of its own.
 //
-// Spec: not shown; what such evidence adds to the filing is counted as the filing's, so that nothing is lost. The list of
-// amendments leaves out the same rows.
+// The view catalog.pub_listed_filing and filing/market.sql leave out the same rows (TestStepsAreTheListedFilings compares them), and so does
+// analytics/internal/amendment/fund.sql, of one fund (TestFundsAreListedAsTheirManager).
+//
+// Spec: not shown; what such evidence adds to the filing is counted as the filing's, so that nothing is lost.
 func Steps(states []AdviserState) []AdviserState {
 	kept := make([]AdviserState, 0, len(states))
 	for i := 0; i < len(states); {

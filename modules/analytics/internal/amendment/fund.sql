@@ -1,5 +1,5 @@
 -- Lists the filings that report a fund, whoever filed them, and the Form D notices that match it. As in catalog.pub_listed_filing, only the
--- best evidence of an adviser's filing of a day is listed.
+-- best evidence of an adviser's filing of a day is listed: see catalogapi.Steps. What does not report the fund is no evidence here.
 --
 -- Spec: not shown; what an amendment is to a fund. The first filing that reports it is initial, though it may be an
 -- amendment of its adviser's; the others are what they are to their adviser.

@@ -2,16 +2,25 @@ package amendment_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"gpatlas/modules/analytics/internal/amendment"
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/catalogtest"
 	"gpatlas/platform/apperr"
 	"gpatlas/platform/clock"
+	"gpatlas/platform/database"
+	"gpatlas/platform/testkit/dbtest"
 	"gpatlas/platform/testkit/httpapitest"
+	"gpatlas/platform/testkit/itertest"
 )
 
 // answer is what the tests look at of either list.
@@ -90,6 +99,38 @@ func TestLists(t *testing.T) {
 			require.Equal(t, c.total, total)
 		})
 	}
+}
+
+// A fund that every filing of its manager reports has the manager's list: fund.sql and the published view leave out the same evidence of a day.
+func TestFundsAreListedAsTheirManager(t *testing.T) {
+	t.Parallel()
+	db := dbtest.New(t)
+	loader, rng := catalogtest.NewLoader(db, today), rand.New(rand.NewPCG(28, 11))
+	for n := range 30 {
+		id, source := strconv.Itoa(9100+n), catalogapi.SourceADVArchive
+		if rng.IntN(2) == 0 {
+			id, source = "", catalogapi.SourceFundList
+		}
+		f := filing(id, "900001", fmt.Sprintf("2026-03-%02d 00:00", 1+rng.IntN(12)))
+		_, err := loader.LoadDocument(t.Context(), catalogapi.Document{
+			Name: strconv.Itoa(n), Source: source, Filings: itertest.Rows(f), Funds: itertest.Rows(fund(f, fundOne)),
+		}, catalogapi.LoadOptions{RunID: int64(n + 1)})
+		require.NoError(t, err)
+	}
+	host := httpapitest.New(t, amendment.Routes(amendment.NewService(db, &catalogtest.History{Funds: map[string][2]string{fundOne: {fundOne, "900001"}}}))...)
+	accessions := func(path string) (list []string) {
+		lines, _ := get(t, host, path+"/amendments?limit=100")
+		for _, line := range lines {
+			list = append(list, strings.Fields(line)[0])
+		}
+		return list
+	}
+	want := accessions("/v1/gps/900001")
+	require.Contains(t, strings.Join(want, " "), "LIST-")
+	require.Equal(t, want, accessions("/v1/funds/"+fundOne))
+	evidence, err := database.Values[string](t.Context(), db, "read", "SELECT accession FROM catalog.filings", nil)
+	require.NoError(t, err)
+	require.Greater(t, len(evidence), len(want), "days with both sources")
 }
 
 func TestAnswers(t *testing.T) {

@@ -32,5 +32,5 @@ var ExemptionCodes = map[string][]string{"506b": {"06", "06b"}, "506c": {"06c"}}
 // notice was filed, for a sale to come is to be marked "yet to occur".
 func FirstSale(sale, filed time.Time) bool { return sale.Year() >= 1900 && !sale.After(filed) }
 
-// FirstSaleSQL is FirstSale of a notice o.
+// FirstSaleSQL is FirstSale of a notice o: see TestRulesInSQL.
 const FirstSaleSQL = "o.first_sale BETWEEN '1900-01-01' AND o.filing_date"

@@ -1,5 +1,5 @@
 -- Filings of all managers, the newest day first, of a day by accession number. A row of a roster, the feed or a
--- list of funds is left out on a day with a better source, as in the view catalog.pub_listed_filing.
+-- list of funds is left out on a day with a better source, as in the view catalog.pub_listed_filing: see catalogapi.Steps.
 SELECT f.crd, a.legal_name AS gp_name, f.accession, f.source, f.filing_id, f.form_type, f.amendment_type, f.filing_date, f.submitted_at,
 	f.funds_listed, f.document, f.status, f.loaded_at AS processed_at, 0::bigint AS total
 FROM (

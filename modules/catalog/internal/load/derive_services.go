@@ -65,7 +65,7 @@ type serviceWriter struct {
 
 	crd    string
 	filing filingServices
-	newest [roleCount]string // by role: the newest filing that states it
+	newest [roleCount]string // by role: the newest filing that states it; panel/edition.sql finds the same (TestListsAgreeWithSearches)
 	funds  map[string]*serviceCourse
 }
 

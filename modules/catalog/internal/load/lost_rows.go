@@ -12,8 +12,8 @@ import (
 )
 
 // ownerKey is what an owner is found by: the words of its name before the middle name, in any spelling, whether it is marked as a person (catalogapi.MarksPerson), and its number.
-var ownerKey = nameKey("split_part($.name, ',', 1) || split_part($.name, ',', 2)") + ` ||
-	CASE WHEN coalesce($.entity_type, 'I') = 'I' THEN '|' ELSE '' END || coalesce($.owner_id, '')`
+var ownerKey = nameKey("split_part($.name, ',', 1) || split_part($.name, ',', 2)") +
+	" || CASE WHEN " + catalogapi.MarksPersonSQL + " THEN '|' ELSE '' END || coalesce($.owner_id, '')"
 
 // lasting are the lists that change slowly, and what a row is found by in the next filing: SQL, in which $ is the row.
 var lasting = []struct{ table, key string }{

@@ -1,4 +1,5 @@
 -- The newest edition of a filing of {{crd}} that states the list @list, filed up to @day and known at @known (infinity: those that stand).
+-- The loader chooses the same filing for each role of a service (load/derive_services.go; TestListsAgreeWithSearches).
 -- An edition that was replaced later has the instant of it. Its form is that of today: see Store.Forms.
 SELECT e.accession, e.filing_date, e.replaced_at, e.form_type,
 	catalog.order_version('adv_archive', e.filing_date, e.submitted_at, e.filing_id, e.accession) AS version_order

@@ -1,4 +1,4 @@
--- Funds that have closed, as the catalog decides, and advisers that have withdrawn in full. A fund is new if no filing of the day on which it
+-- Funds that have closed, as the catalog decides (TestClosingsAreTheCatalogs), and advisers that have withdrawn in full. A fund is new if no filing of the day on which it
 -- closed or later was there before.
 WITH listing AS NOT MATERIALIZED ( -- else each fund would read all of it
 	SELECT crd, filing_date, arrival FROM catalog.pub_adviser_filing WHERE funds_listed AND arrival <= @high

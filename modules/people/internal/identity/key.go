@@ -48,7 +48,7 @@ func nameHash(crd, lastKey, firstKey string) string {
 
 const nameHashed = "suppressed|firm|"
 
-// nameHashSQL is nameHash of a post p.
+// nameHashSQL is nameHash of a post p: see TestNameHashInSQL.
 const nameHashSQL = "encode(sha256(convert_to('" + nameHashed + "' || p.crd || '|' || p.last_key || '|' || p.first_key, 'UTF8')), 'hex')"
 
 // firmNumberHash is what a suppression stores of a number at an adviser.
