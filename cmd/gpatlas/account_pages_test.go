@@ -68,6 +68,15 @@ func furnish(t *testing.T, v *visitor, h *house, email string) (key string) {
 	require.NoError(t, err)
 	require.Contains(t, v.open(search.String()).body, "Filters: Sort aum, State NY.")
 	leads(t, v.send("/account/searches", "name", "New York", "search", search.Query().Get("search")), "/account/searches?notice=saved")
+	made := v.send("/account/webhooks", "url", "https://hooks.example.com/gpatlas", "scope", "all", "kinds", "aum_change, new_fund", "mode", "each")
+	require.Regexp(t, `whsec_[A-Za-z0-9+/]{43}=`, html.UnescapeString(made.body))
+	require.NotContains(t, v.open("/account/webhooks").body, "whsec_")
+	hook := "/account/webhooks/" + idOn(t, v, "/account/webhooks", "/account/webhooks/")
+	require.Contains(t, v.open(hook).body, "Assets")
+	leads(t, v.send(hook+"/pause"), hook+"?notice=saved")
+	require.Contains(t, v.open(hook).body, "Continue where it stood")
+	leads(t, v.send(hook+"/continue"), hook+"?notice=saved")
+	require.Contains(t, v.send("/account/webhooks", "url", "http://10.0.0.1", "scope", "all", "mode", "each").body, "There is a problem")
 	return makeKey(t, v)
 }
 
@@ -282,12 +291,14 @@ func browseJourney(noScript bool) func(t *testing.T, h *house, db *database.DB) 
 // Guarantee: what is another account's looks like what is not there, on every page with a parameter and for every form.
 func othersThings(t *testing.T, h *house, _ *database.DB) {
 	t.Helper()
+	const noMessage = "msg_mfrggzdfmztwq2lknnwg23tpob"
 	ada, eve := newVisitor(t, h), newVisitor(t, h)
 	furnish(t, ada, h, "owner@larkspur.example")
 	furnish(t, eve, h, "other@larkspur.example")
 	ids := map[string]string{
 		"{key_id}": idOn(t, ada, "/account/keys", "/account/keys/"), "{collection_id}": idOn(t, ada, "/account/collections", "/account/collections/"),
 		"{item_id}": idOn(t, ada, "/account/watchlist", "/account/watchlist/"), "{search_id}": idOn(t, ada, "/account/searches", "/account/searches/"),
+		"{endpoint_id}": idOn(t, ada, "/account/webhooks", "/account/webhooks/"), "{message_id}": noMessage,
 		"{crd}": shownGP, "{id}": "sess_4k2m7qz5x3n6v8b2c4l7w3t5ya",
 	}
 	for _, m := range manifests(t) {
@@ -298,7 +309,7 @@ func othersThings(t *testing.T, h *house, _ *database.DB) {
 			}
 			theirs, none := p.Path, p.Path
 			for _, part := range parts {
-				theirs, none = strings.ReplaceAll(theirs, part, ids[part]), strings.ReplaceAll(none, part, cmp.Or(map[string]string{"{crd}": shownGP}[part], nothing))
+				theirs, none = strings.ReplaceAll(theirs, part, ids[part]), strings.ReplaceAll(none, part, cmp.Or(map[string]string{"{crd}": shownGP, "{message_id}": noMessage}[part], nothing))
 			}
 			require.NotContains(t, theirs, "//", "the test has nothing of %s", p.Path)
 			for _, path := range []string{theirs, none} {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/net/publicsuffix"
+
 	"gpatlas/modules/catalog/internal/text"
 )
 
@@ -41,10 +43,10 @@ func WebsiteOf(filed string) (string, Page) {
 }
 
 // ShownWebsite returns a firm's website as it may be shown where persons must not be named. A path or query stays if it consists of words of
-// the firm's names and of words that many pages have; others may name a person. Null: it is not the firm's own site, or its
-// address on a host that many share may name a person.
+// the firm's names and of words that many pages have; others may name a person. A host below the firm's
+// domain stays likewise. Null: it is not the firm's own site, or its address on a host that many share may name a person.
 //
-// Spec: not shown; the address without its path is the firm's site too.
+// Spec: not shown; the address without its path, and the firm's domain, are the firm's site too.
 func ShownWebsite(filed *string, names ...string) *string {
 	if filed == nil {
 		return nil
@@ -55,13 +57,19 @@ func ShownWebsite(filed *string, names ...string) *string {
 	}
 	u := address(site)
 	labels, shared := sharedLabels(u.Hostname())
-	if !shared && u.Path == "" && u.RawQuery == "" {
+	if !shared && labels == "" && u.Path == "" && u.RawQuery == "" {
 		return &site
 	}
 	known := wordsOf(names)
 	path := known.spell(u.Path)
-	if shared && !(path && known.spell(labels)) {
+	if named := known.spell(labels); shared && !(path && named) {
 		return nil
+	} else if !named { // perhaps a person's, below a host of the firm or of others
+		domain := strings.TrimPrefix(strings.TrimPrefix(u.Host, "www."), labels)
+		if label, _, _ := strings.Cut(domain, "."); !known.spell(label) {
+			return nil
+		}
+		u.Host, path = domain, false
 	}
 	if !path || !known.spell(u.RawQuery) {
 		u.RawQuery = ""
@@ -72,7 +80,7 @@ func ShownWebsite(filed *string, names ...string) *string {
 	return new(u.String())
 }
 
-// sharedLabels returns what stands before a host that unrelated people share: a network or a site builder.
+// sharedLabels returns what stands before a host that unrelated people share, a network or a site builder, or else before the registrable domain.
 func sharedLabels(host string) (labels string, shared bool) {
 	host = strings.TrimPrefix(strings.ToLower(host), "www.")
 	for rest := host; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
@@ -80,7 +88,11 @@ func sharedLabels(host string) (labels string, shared bool) {
 			return strings.TrimSuffix(host, rest), true
 		}
 	}
-	return "", false
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return "", false
+	}
+	return strings.TrimSuffix(host, domain), false
 }
 
 // personal reports whether the path or query of an address is that of a person's page: it is by its folder, has a given name, or is one of many
@@ -124,8 +136,8 @@ var pageWords = text.SetOf(`channel channels company school showcase groups page
 	blog information disclosure trust growth buyout secondaries lending asia pacific united kingdom states etf etfs alternatives liquidity retail
 	account accounts document documents register registration request approach education independent cash`)
 
-// localeWords are languages, countries and short forms in paths. They count only as a whole part: names can be made of them.
-var localeWords = text.SetOf("en us uk eu au ca jp ja hk gb sg fr de ch im am")
+// shortWords are languages, countries and short forms in addresses. They count only as a whole part: names can be made of them.
+var shortWords = text.SetOf("en us uk eu au ca jp ja hk gb sg fr de ch im am ir my app apps info join go support portal platform m web online secure www")
 
 // NamesOnly reports whether a page on a social network is named by the words of a firm's names, and by words that many pages have: its path, and
 // the host's labels before the network's. Others may name a person.
@@ -164,7 +176,7 @@ func (w nameWords) spell(address string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(address), "/") {
 		opaque := strings.HasPrefix(folder, "uc") && len(folder) == 24 // a channel of YouTube
 		for _, part := range strings.FieldsFunc(folder, func(r rune) bool { return r < 'a' || r > 'z' }) {
-			if !opaque && !localeWords[part] && !madeOf(part, w) {
+			if !opaque && !shortWords[part] && !madeOf(part, w) {
 				return false
 			}
 		}

@@ -29,7 +29,7 @@ var socialHosts = text.SetOf(`linkedin.com lnkd.in facebook.com fb.com fb.me twi
 	bitly.com tinyurl.com ow.ly buff.ly
 	about.me wealthtender.com feeonlynetwork.com napfa.org xyplanningnetwork.com garrettplanningnetwork.com letsmakeaplan.org plannersearch.org
 	smartasset.com wealthramp.com guidevine.com paladinregistry.com zoefin.com indyfin.com listennotes.com
-	github.com apple.co spoti.fi g.co forbes.com muckrack.com warpcast.com zoom.us coda.io wikitia.com lindedin.com llinkedin.com linked.com`)
+	github.com instragram.com linkedin.company com.company youtube edgepilot.com alpha-maven.com podcasters.amazon.com apple.co spoti.fi g.co forbes.com muckrack.com warpcast.com zoom.us coda.io wikitia.com lindedin.com llinkedin.com linked.com`)
 
 // builderHosts are shared by many firms' own sites: such an address is a website, but its domain says nothing of who
 // belongs together.
@@ -38,7 +38,9 @@ var builderHosts = text.SetOf(`sites.google.com wixsite.com wix.com weebly.com w
 	herokuapp.com azurewebsites.net amazonaws.com cloudfront.net myshopify.com strikingly.com carrd.co notion.site
 	notion.so jimdosite.com jimdo.com mystrikingly.com yolasite.com site123.me hubspotpagebuilder.com business.site
 	sharepoint.com onmicrosoft.com ghost.io beehiiv.com wpengine.com wpenginepowered.com wixstudio.com webnode.page framer.website framer.app
-	typepad.com livejournal.com onrender.com tilda.ws myfreesites.net mykajabi.com kajabi.com mailchimpsites.com durable.co super.site editorx.io`)
+	typepad.com livejournal.com onrender.com tilda.ws myfreesites.net mykajabi.com kajabi.com mailchimpsites.com durable.co super.site editorx.io
+	fmgsuite.com jimdofree.com webnode.com advisorwebsites.com zyrosite.com glitch.me surge.sh softr.app ueniweb.com typeform.com setmore.com simplybook.me
+	thinkific.com teachable.com mybigcommerce.com myportfolio.com wistia.com`)
 
 // Website turns a filed address into a URL with scheme, and reports whether it is a firm's own site: false for text that is no
 // address, for a host that cannot exist, and for social, network and search pages. If one answer has several URLs, the first one

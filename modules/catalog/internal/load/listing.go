@@ -57,14 +57,14 @@ func (s *session) list(ctx context.Context, d *filingReader) (changed int64, err
 		if err := s.run(ctx, "listed", params...); err != nil {
 			return 0, err
 		}
-		ofList := " AND l.crd IN (SELECT crd FROM catalog.listings WHERE series = " + literal(d.doc.List) + ")"
-		tag, err := s.do(ctx, "listed_otherwise", append(params, "$unlisted$", unlistedNow(ofList))...)
+		listed := "SELECT crd FROM catalog.listings WHERE series = " + literal(d.doc.List) + " UNION SELECT crd FROM l_cut"
+		tag, err := s.do(ctx, "listed_otherwise", "$unlisted$", unlistedNow(" AND l.crd IN ("+listed+")"), "$listed$", listed)
 		if err != nil {
 			return 0, err
 		}
 		changed = tag.RowsAffected()
 	}
-	return changed, s.exec(ctx, "listed", "DROP TABLE IF EXISTS l_named, l_near, l_joined")
+	return changed, s.exec(ctx, "listed", "DROP TABLE IF EXISTS l_named, l_near, l_cut, l_joined")
 }
 
 // unlistedNow returns a statement for the advisers that are no longer in any list.

@@ -50,6 +50,23 @@ func TestWhoIsNoLongerListed(t *testing.T) {
 	require.Empty(t, b.unlisted())
 }
 
+// A corrected edition that no longer names an adviser takes it out of the list, also if no other edition or list names it.
+func TestCorrectedEditionsUnlist(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.load(list("roster/exempt", "2026-01-31", "7004"))
+	b.load(list("roster/registered", "2026-02-28", "7001", "7002", "7003", "7004"))
+	b.load(list("roster/exempt", "2026-03-15"))
+	b.load(list("roster/registered", "2026-03-31", "7001"))
+	require.Equal(t, [][]string{{"7002", "2026-03-31"}, {"7003", "2026-03-31"}, {"7004", "2026-03-31"}}, b.unlisted())
+	b.load(list("roster/registered", "2026-02-28", "7001", "7003"))
+	require.Equal(t, [][]string{{"7003", "2026-03-31"}, {"7004", "2026-03-15"}}, b.unlisted())
+	before := b.state()
+	_, err := b.loader.RefreshDerived(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, before, b.state())
+}
+
 // Who goes from one list to another, or is in the feed, has not gone, whichever list is loaded first. A list that is more
 // than a year older vouches for nobody.
 func TestWhoMovesIsListed(t *testing.T) {

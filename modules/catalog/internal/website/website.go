@@ -4,6 +4,7 @@ package website
 import (
 	"context"
 	"net/url"
+	"strings"
 
 	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
@@ -93,9 +94,13 @@ func (n names) allow(w Website) bool {
 	if company && !derive.NamesOnly(u, n.Firm...) {
 		return false
 	}
-	named := u.Hostname() + u.Path
-	if derive.WebsiteDomain(w.URL) != "" && derive.WebsiteDomain(w.URL) == derive.WebsiteDomain(n.Website) {
-		named = u.Path // the host is shown already
+	query, err := url.QueryUnescape(u.RawQuery)
+	if err != nil {
+		return false
+	}
+	named := u.Hostname() + u.Path + " " + query
+	if domain := derive.WebsiteDomain(w.URL); domain != "" && domain == derive.WebsiteDomain(n.Website) {
+		named = strings.TrimSuffix(u.Hostname(), domain) + u.Path + " " + query // the domain is shown already
 	}
 	for _, person := range n.Persons {
 		if derive.NamesPerson(named, person) {

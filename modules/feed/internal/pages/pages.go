@@ -1,4 +1,4 @@
-// Package pages is the page for people about what has changed. It shows what GET /v1/changes returns.
+// Package pages is the pages for people about what has changed, and about the webhooks of an account. They show what the operations return.
 package pages
 
 import (
@@ -21,10 +21,10 @@ const (
 	window = 30 * 24 * time.Hour
 )
 
-// Part is the page, and its panel on the page of a manager.
+// Part is the pages, and the panel of changes on the page of a manager.
 func Part() module.Part {
 	return module.Part{
-		Pages:  []console.Page{{Method: http.MethodGet, Path: changesPath, Nav: "Changes", Load: changes}},
+		Pages:  append([]console.Page{{Method: http.MethodGet, Path: changesPath, Nav: "Changes", Load: changes}}, webhooks()...),
 		Panels: []console.Panel{{Page: "/gps/{crd}", Title: "Changes", Body: templates.TablePanel, Load: ofManager}},
 	}
 }

@@ -7,16 +7,15 @@ FROM catalog.editions WHERE series = $series$;
 INSERT INTO catalog.editions (series, day) VALUES ($series$, $day$) ON CONFLICT DO NOTHING;
 
 -- Who is not named, in the midst of a listing, or at its end where the same edition was loaded before.
-WITH cut AS (
-    DELETE FROM catalog.listings l
-    WHERE l.series = $series$ AND l.first_on <= $day$::date AND l.last_on >= $day$::date
-      AND NOT EXISTS (SELECT 1 FROM l_named n WHERE n.crd = l.crd)
-    RETURNING *
-)
+CREATE TEMP TABLE l_cut ON COMMIT DROP AS
+SELECT * FROM catalog.listings l
+WHERE l.series = $series$ AND l.first_on <= $day$::date AND l.last_on >= $day$::date
+  AND NOT EXISTS (SELECT 1 FROM l_named n WHERE n.crd = l.crd);
+DELETE FROM catalog.listings l USING l_cut c WHERE l.crd = c.crd AND l.series = c.series AND l.first_on = c.first_on;
 INSERT INTO catalog.listings (crd, series, first_on, last_on)
-SELECT crd, series, first_on, (SELECT before FROM l_near) FROM cut WHERE first_on < $day$::date
+SELECT crd, series, first_on, (SELECT before FROM l_near) FROM l_cut WHERE first_on < $day$::date
 UNION ALL
-SELECT crd, series, (SELECT after FROM l_near), last_on FROM cut WHERE last_on > $day$::date;
+SELECT crd, series, (SELECT after FROM l_near), last_on FROM l_cut WHERE last_on > $day$::date;
 
 -- Who is named, and in no listing that reaches over the day: it joins the listings on both sides.
 CREATE TEMP TABLE l_joined ON COMMIT DROP AS
