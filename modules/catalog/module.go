@@ -53,6 +53,7 @@ var Module = fx.Module(
 		vocabulary,
 		newSchedules,
 		fx.Annotate(gp.NewSearcher, fx.As(new(catalogapi.GPSearcher))),
+		fx.Annotate(gp.NewDiffer, fx.As(new(catalogapi.GPDiffer))),
 		fx.Annotate(build, fx.ResultTags(`group:"manifests"`)),
 		fx.Annotate(NewOverrider, fx.ResultTags(`group:"overriders"`)),
 	),

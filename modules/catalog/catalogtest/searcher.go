@@ -20,3 +20,6 @@ func NewSearcher(ctx context.Context, db *database.DB, clk clock.Clock) (catalog
 	holder.Swap(snapshot)
 	return gp.NewSearcher(holder, clk), nil
 }
+
+// NewDiffer is the real comparison of a test's database.
+func NewDiffer(db *database.DB, clk clock.Clock) catalogapi.GPDiffer { return gp.NewDiffer(db, clk) }

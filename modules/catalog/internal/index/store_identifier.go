@@ -29,9 +29,19 @@ type keyed struct {
 // loadIdentifiers reads the identifiers of advisers or funds.
 func loadIdentifiers(ctx context.Context, from rowfile.Querier, sql string, seed maphash.Seed) (list keyed, err error) {
 	list.seed = seed
+	err = eachIdentifier(ctx, from, sql, list.add)
+	return list, err
+}
+
+func (k *keyed) add(key string, id identifier) {
+	k.hashes, k.keys = append(k.hashes, id.hash(k.seed)), append(k.keys, key)
+}
+
+// eachIdentifier calls take with the identifiers of advisers or funds, as they are compared.
+func eachIdentifier(ctx context.Context, from rowfile.Querier, sql string, take func(key string, id identifier)) error {
 	rows, err := from.Query(ctx, sql)
 	if err != nil {
-		return list, fmt.Errorf("read identifiers: %w", err)
+		return fmt.Errorf("read identifiers: %w", err)
 	}
 	var key string
 	var id identifier
@@ -45,14 +55,14 @@ func loadIdentifiers(ctx context.Context, from rowfile.Querier, sql string, seed
 			id.value = phoneKey(id.value)
 		}
 		if id.value != "" {
-			list.hashes, list.keys = append(list.hashes, id.hash(seed)), append(list.keys, key)
+			take(key, id)
 		}
 		return nil
 	})
 	if err != nil {
-		return list, fmt.Errorf("read identifiers: %w", err)
+		return fmt.Errorf("read identifiers: %w", err)
 	}
-	return list, nil
+	return nil
 }
 
 // of are the identifiers of the records that an index has.

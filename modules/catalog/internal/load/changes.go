@@ -40,8 +40,20 @@ func (l *Loader) logChanges(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
+	if !s.filled { // the first state is no change
+		if err := s.exec(ctx, "note changed advisers", noteChangedSQL); err != nil {
+			return err
+		}
+	}
 	return s.exec(ctx, "logged", "DROP TABLE b_event; TRUNCATE b_before_adviser, b_before_fund, b_filer, b_relisted, b_notice")
 }
+
+// noteChangedSQL notes the advisers whose searchable values may be others: their rows, those of their funds, or their filings have changed.
+const noteChangedSQL = `INSERT INTO catalog.changed_advisers (arrival, crd)
+SELECT catalog.current_arrival(), crd FROM (
+	SELECT crd FROM b_before_adviser UNION SELECT adviser_crd FROM b_before_fund UNION SELECT crd FROM b_filer
+	UNION SELECT f.adviser_crd FROM b_before_fund JOIN catalog.funds f USING (fund_id)
+) c WHERE crd IS NOT NULL ON CONFLICT DO NOTHING`
 
 // changeParams are the fields of each kind in sql/changes.sql.
 func changeParams() []string {

@@ -183,7 +183,7 @@ func (m *Matches) evaluate() {
 		return
 	}
 	m.evaluated = true
-	if m.evaluateTerms(); m.count < enough && !m.ix.strict && !m.certain() {
+	if m.evaluateTerms(); m.count < enough && !m.ix.strict && !m.ix.firm && !m.certain() {
 		m.loosened = m.loosen()
 	}
 }

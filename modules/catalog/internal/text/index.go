@@ -10,6 +10,7 @@ import (
 type Index struct {
 	records int
 	strict  bool // see Strict
+	firm    bool // see Firm
 	dict    *dictionary
 	names   *postings
 	all     *postings // of names and location together
@@ -42,6 +43,14 @@ func (ix *Index) Strict() *Index {
 	strict := *ix
 	strict.strict = true
 	return &strict
+}
+
+// Firm returns the same index, but a query that finds nothing or too little is not read more tolerantly. Whether a record matches then
+// depends on no other record.
+func (ix *Index) Firm() *Index {
+	firm := *ix
+	firm.firm = true
+	return &firm
 }
 
 // words is the length of a dense bitset over the records.
