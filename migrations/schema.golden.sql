@@ -196,6 +196,27 @@ CREATE VIEW accounts.pub_collection_item AS
    FROM (accounts.collections c
      LEFT JOIN accounts.collection_items i ON ((i.collection_id = c.id)));
 
+CREATE TABLE accounts.saved_searches (
+    id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    name text NOT NULL,
+    filters jsonb NOT NULL,
+    last_run_at timestamp with time zone,
+    last_match_count bigint,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT saved_searches_check CHECK (((last_match_count IS NULL) = (last_run_at IS NULL))),
+    CONSTRAINT saved_searches_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text))
+);
+
+CREATE VIEW accounts.pub_saved_search AS
+ SELECT id,
+    user_id,
+    name,
+    filters,
+    md5((filters)::text) AS hash
+   FROM accounts.saved_searches;
+
 CREATE TABLE accounts.watchlist_items (
     id uuid NOT NULL,
     user_id bigint NOT NULL,
@@ -218,19 +239,6 @@ CREATE TABLE accounts.refresh_tokens (
     issued_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     used_at timestamp with time zone
-);
-
-CREATE TABLE accounts.saved_searches (
-    id uuid NOT NULL,
-    user_id bigint NOT NULL,
-    name text NOT NULL,
-    filters jsonb NOT NULL,
-    last_run_at timestamp with time zone,
-    last_match_count bigint,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    CONSTRAINT saved_searches_check CHECK (((last_match_count IS NULL) = (last_run_at IS NULL))),
-    CONSTRAINT saved_searches_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text))
 );
 
 CREATE TABLE accounts.sessions (
@@ -596,6 +604,21 @@ CREATE TABLE catalog.arrivals (
     arrival bigint NOT NULL,
     known_at timestamp with time zone NOT NULL,
     processed_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE catalog.changed_advisers (
+    arrival bigint NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C"
+);
+
+CREATE TABLE catalog.compared_advisers (
+    crd text NOT NULL COLLATE pg_catalog."C",
+    state bytea NOT NULL
+);
+
+CREATE TABLE catalog.comparisons (
+    form text NOT NULL,
+    arrival bigint NOT NULL
 );
 
 CREATE TABLE catalog.disclosure_affiliates (
@@ -1582,6 +1605,26 @@ CREATE TABLE dataops.sources (
     failures integer DEFAULT 0 NOT NULL
 );
 
+CREATE TABLE feed.alerts (
+    search_id uuid NOT NULL,
+    user_id bigint NOT NULL,
+    tells text[] NOT NULL,
+    fields text[] NOT NULL,
+    mail text NOT NULL,
+    webhooks text[] NOT NULL,
+    state text NOT NULL,
+    why text,
+    fault text,
+    hash text NOT NULL COLLATE pg_catalog."C",
+    since bigint NOT NULL,
+    mailed bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT alerts_mail_check CHECK ((mail = ANY (ARRAY['off'::text, 'each'::text, 'daily'::text, 'weekly'::text]))),
+    CONSTRAINT alerts_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text]))),
+    CONSTRAINT alerts_why_check CHECK ((why = ANY (ARRAY['plan'::text, 'filters'::text])))
+);
+
 CREATE TABLE feed.attempts (
     endpoint_id uuid NOT NULL,
     message_id text NOT NULL COLLATE pg_catalog."C",
@@ -1617,6 +1660,25 @@ CREATE TABLE feed.endpoints (
     CONSTRAINT endpoints_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))
 );
 
+CREATE TABLE feed.matched (
+    arrival bigint NOT NULL,
+    crd text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL,
+    fields text[] NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE feed.matches (
+    hash text NOT NULL COLLATE pg_catalog."C",
+    arrival bigint NOT NULL,
+    entered text[] NOT NULL COLLATE pg_catalog."C",
+    gone text[] NOT NULL COLLATE pg_catalog."C",
+    changed text[] NOT NULL COLLATE pg_catalog."C",
+    truncated boolean NOT NULL,
+    at timestamp with time zone NOT NULL,
+    known_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE feed.messages (
     endpoint_id uuid NOT NULL,
     id text NOT NULL COLLATE pg_catalog."C",
@@ -1629,8 +1691,33 @@ CREATE TABLE feed.messages (
     attempts integer DEFAULT 0 NOT NULL,
     next_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
+    body text,
     CONSTRAINT messages_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'done'::text, 'failed'::text])))
 );
+
+CREATE VIEW feed.news AS
+ SELECT m.hash,
+    m.arrival,
+    n.crd,
+    g.name,
+    n.what,
+        CASE
+            WHEN (n.what = 'changed'::text) THEN g.fields
+            ELSE '{}'::text[]
+        END AS fields,
+    m.at,
+    m.known_at,
+    m.truncated
+   FROM ((feed.matches m
+     CROSS JOIN LATERAL ( SELECT unnest(m.entered) AS crd,
+            'entered'::text AS what
+        UNION ALL
+         SELECT unnest(m.gone) AS unnest,
+            'left'::text
+        UNION ALL
+         SELECT unnest(m.changed) AS unnest,
+            'changed'::text) n)
+     JOIN feed.matched g ON (((g.arrival = m.arrival) AND (g.crd = n.crd))));
 
 CREATE TABLE feed.secrets (
     id bigint NOT NULL,
@@ -2368,6 +2455,12 @@ ALTER TABLE ONLY catalog.arrivals
 ALTER TABLE ONLY catalog.arrivals
     ADD CONSTRAINT arrivals_processed_at_key UNIQUE (processed_at);
 
+ALTER TABLE ONLY catalog.changed_advisers
+    ADD CONSTRAINT changed_advisers_pkey PRIMARY KEY (arrival, crd);
+
+ALTER TABLE ONLY catalog.compared_advisers
+    ADD CONSTRAINT compared_advisers_pkey PRIMARY KEY (crd);
+
 ALTER TABLE ONLY catalog.disclosure_affiliates
     ADD CONSTRAINT disclosure_affiliates_pkey PRIMARY KEY (accession, seq);
 
@@ -2500,11 +2593,20 @@ ALTER TABLE ONLY dataops.refresh_queue
 ALTER TABLE ONLY dataops.sources
     ADD CONSTRAINT sources_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY feed.alerts
+    ADD CONSTRAINT alerts_pkey PRIMARY KEY (search_id);
+
 ALTER TABLE ONLY feed.attempts
     ADD CONSTRAINT attempts_pkey PRIMARY KEY (endpoint_id, message_id, no);
 
 ALTER TABLE ONLY feed.endpoints
     ADD CONSTRAINT endpoints_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY feed.matched
+    ADD CONSTRAINT matched_pkey PRIMARY KEY (arrival, crd);
+
+ALTER TABLE ONLY feed.matches
+    ADD CONSTRAINT matches_pkey PRIMARY KEY (hash, arrival);
 
 ALTER TABLE ONLY feed.messages
     ADD CONSTRAINT messages_pkey PRIMARY KEY (endpoint_id, id);
@@ -2828,9 +2930,15 @@ CREATE UNIQUE INDEX refresh_queue_active ON dataops.refresh_queue USING btree (e
 
 CREATE INDEX refresh_queue_next ON dataops.refresh_queue USING btree (priority DESC, id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
+CREATE INDEX alerts_hash ON feed.alerts USING btree (hash);
+
+CREATE INDEX alerts_user ON feed.alerts USING btree (user_id, created_at);
+
 CREATE INDEX endpoints_behind ON feed.endpoints USING btree ("position") WHERE (state = 'active'::text);
 
 CREATE INDEX endpoints_user ON feed.endpoints USING btree (user_id, created_at);
+
+CREATE INDEX matches_at ON feed.matches USING btree (at);
 
 CREATE INDEX messages_created ON feed.messages USING btree (created_at);
 

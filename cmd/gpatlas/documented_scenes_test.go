@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/stretchr/testify/require"
 )
@@ -10,7 +11,7 @@ import (
 // scenes bring about the answers that need something to have happened before. What each operation answers to everybody
 // else is tried without them.
 var scenes = []func(s *survey){
-	cursorsExpired, webhooksKept, addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
+	cursorsExpired, webhooksKept, searchesWatched, addressVerified, mailsRefused, passwordForgotten, accountDeleted, signedIn, listsFull, thingsThereAlready, surveyAnswered, capReached,
 	paidByStripe, dataOperated, registryKept,
 }
 
@@ -60,6 +61,23 @@ func webhooksKept(s *survey) {
 		failing_since, streak, created_at, updated_at FROM feed.endpoints, generate_series(1, 50) WHERE id = ?`, id)
 	s.expect(g, http.StatusConflict, "create-webhook", body)
 	s.expect(g, http.StatusConflict, "update-webhook", `{"state":"active"}`, path)
+}
+
+func searchesWatched(s *survey) {
+	_, g := s.scene("wyn@larkspur.example")
+	save := func(filters string) string {
+		return "/v1/me/searches/" + firstID(s.expect(g, http.StatusCreated, "create-saved-search", `{"name":"watched","filters":`+filters+`}`).body)
+	}
+	const body = `{"on":["entered","left"],"mail":"off"}`
+	path := save(`{"state":"CO"}`)
+	s.expect(g, http.StatusNotFound, "get-search-alert", "", path+"/alert")
+	s.expect(g, http.StatusOK, "set-search-alert", body, path+"/alert")
+	s.expect(g, http.StatusOK, "get-search-alert", "", path+"/alert")
+	s.expect(g, http.StatusOK, "list-search-news", "", path+"/news")
+	s.expect(g, http.StatusConflict, "set-search-alert", body, save(`{"auditor_name":"Birch"}`)+"/alert")
+	s.exec(`UPDATE feed.alerts SET state = 'paused', why = 'plan' WHERE search_id = ?`, strings.TrimPrefix(path, "/v1/me/searches/"))
+	s.expect(g, http.StatusConflict, "list-search-news", "", path+"/news")
+	s.expect(g, http.StatusNoContent, "delete-search-alert", "", path+"/alert")
 }
 
 func addressVerified(s *survey) {

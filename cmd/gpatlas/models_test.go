@@ -46,7 +46,7 @@ func TestPersonal(t *testing.T) {
 	for _, e := range personal.Exporters {
 		names = append(names, e.Name)
 	}
-	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "billing", "subscriptions", "exports", "webhooks", "api_keys", "api_usage", "free_calls", "notifications", "notification_preferences", "digests", "notification_registry", "notification_tracking", "enrichments"}, names)
+	require.Equal(t, []string{"watchlist", "collections", "saved_searches", "billing", "subscriptions", "exports", "webhooks", "search_alerts", "api_keys", "api_usage", "free_calls", "notifications", "notification_preferences", "digests", "notification_registry", "notification_tracking", "enrichments"}, names)
 	require.Len(t, personal.Deleted, 3, "keys are revoked; kept responses are removed; subscriptions are canceled")
-	require.Len(t, personal.Purged, 13, "webhook endpoints are removed; what waits for a receipt is removed; the registry of notifications forgets who has changed it; what was tracked is removed; keys are removed; kept responses are removed; subscriptions are removed; how an account buys is removed; how far digests have come is removed; who asked for enrichments is removed; exports, notifications and their preferences are removed")
+	require.Len(t, personal.Purged, 14, "webhook endpoints are removed; alerts are removed; what waits for a receipt is removed; the registry of notifications forgets who has changed it; what was tracked is removed; keys are removed; kept responses are removed; subscriptions are removed; how an account buys is removed; how far digests have come is removed; who asked for enrichments is removed; exports, notifications and their preferences are removed")
 }

@@ -93,6 +93,8 @@ var personal = map[string]thing{
 	"/v1/me/watchlist/{item_id}":                     {makes("/v1/me/watchlist", `{"adviser_crd":"900001"}`), noUUID, ""},
 	"/v1/me/searches/{search_id}":                    {makes("/v1/me/searches", aSearch), noUUID, `{"name":"mine now","filters":{}}`},
 	"/v1/me/searches/{search_id}/run":                {makes("/v1/me/searches", aSearch), noUUID, ""},
+	"/v1/me/searches/{search_id}/alert":              {watches, noUUID, `{"on":["entered"],"mail":"off"}`},
+	"/v1/me/searches/{search_id}/news":               {watches, noUUID, ""},
 	"/v1/me/collections/{collection_id}":             {makes("/v1/me/collections", `{"name":"mine"}`), noUUID, `{"name":"mine now"}`},
 	"/v1/me/collections/{collection_id}/items":       {makes("/v1/me/collections", `{"name":"mine"}`), noUUID, `{"crd":"900001"}`},
 	"/v1/me/collections/{collection_id}/items/batch": {makes("/v1/me/collections", `{"name":"mine"}`), noUUID, `{"crds":["900001"]}`},
@@ -101,6 +103,13 @@ var personal = map[string]thing{
 		require.Equal(a.t, http.StatusCreated, a.call("POST", "/v1/me/collections/"+id+"/items", `{"crd":"900001"}`).status)
 		return id
 	}, noUUID, ""},
+}
+
+// watches makes a saved search with an alert.
+func watches(a *account) string {
+	id := makes("/v1/me/searches", aSearch)(a)
+	require.Equal(a.t, http.StatusOK, a.call("PUT", "/v1/me/searches/"+id+"/alert", `{"on":["entered"],"mail":"off"}`).status)
+	return id
 }
 
 const aSearch = `{"name":"mine","filters":{"city":"Boston"}}`

@@ -5,6 +5,8 @@ import (
 
 	"go.uber.org/fx"
 
+	"gpatlas/modules/catalog/catalogapi"
+	"gpatlas/modules/feed/internal/alert"
 	"gpatlas/modules/feed/internal/changefeed"
 	"gpatlas/modules/feed/internal/pages"
 	"gpatlas/modules/feed/internal/sending"
@@ -24,11 +26,14 @@ import (
 type Secrets seal.Secrets
 
 // Module provides the feed and webhooks to the container. It needs its Config, Secrets, *database.DB, clock.Clock, *slog.Logger,
-// *jobs.Enqueuer and charge.PlansSold.
+// *jobs.Enqueuer, charge.PlansSold, catalogapi.GPSearcher and catalogapi.GPDiffer.
 var Module = fx.Module("feed", fx.Provide(fx.Annotate(build, fx.ResultTags(`group:"manifests"`))))
 
 // build makes the module's slices. The constructors only assign.
-func build(c Config, secrets Secrets, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, sold charge.PlansSold) (module.Manifest, error) {
+func build(
+	c Config, secrets Secrets, db *database.DB, clk clock.Clock, log *slog.Logger, queue *jobs.Enqueuer, sold charge.PlansSold,
+	search catalogapi.GPSearcher, differ catalogapi.GPDiffer,
+) (module.Manifest, error) {
 	proxy, err := c.proxy()
 	if err != nil {
 		return module.Manifest{}, err
@@ -43,5 +48,6 @@ func build(c Config, secrets Secrets, db *database.DB, clk clock.Clock, log *slo
 		deps.Most = webhook.EndpointsMost
 	}
 	sender := sending.New(deps)
-	return module.New("feed", feed.Part(), webhook.NewService(sender).Part(), pages.Part(), module.Part{Workers: []module.Background{hub, sender}}), nil
+	alerts := alert.NewService(db, clk, search, differ, queue, bool(sold))
+	return module.New("feed", feed.Part(), webhook.NewService(sender).Part(), alerts.Part(), pages.Part(), module.Part{Workers: []module.Background{hub, sender}}), nil
 }

@@ -10,4 +10,4 @@ FROM (
 	) d
 ) c
 WHERE m.endpoint_id = c.endpoint_id AND m.id = c.id
-RETURNING m.endpoint_id, m.id, m.seq_low, m.seq_high, m.kind, m.events, m.tries, m.attempts, m.created_at
+RETURNING m.endpoint_id, m.id, m.seq_low, m.seq_high, m.kind, m.events, m.tries, m.attempts, m.created_at, m.body

@@ -25,6 +25,8 @@ const (
 	Available = "changes.available"
 	// Test is the kind of messages that an account sends itself.
 	Test = "webhook.test"
+	// Match is the kind of the news of a saved search. Package alert queues its messages, with their bodies.
+	Match = "search_match"
 	// BodyMax is the longest body, in bytes.
 	BodyMax = 20_000
 )
@@ -120,7 +122,7 @@ func wake(c chan struct{}) {
 
 // Body is what is posted.
 type Body struct {
-	Type      string    `json:"type" doc:"What has happened: a kind of GET /v1/changes/kinds, changes.available or webhook.test." example:"aum_change"`
+	Type      string    `json:"type" doc:"What has happened: a kind of GET /v1/changes/kinds, changes.available, search_match or webhook.test." example:"aum_change"`
 	Timestamp time.Time `json:"timestamp" doc:"When the event was written to the log (UTC)." example:"2026-11-14T06:00:14.250000Z"`
 	Data      any       `json:"data" doc:"The event, as GET /v1/changes has it."`
 }
@@ -134,6 +136,31 @@ type Notice struct {
 
 // SchemaName is its name in the OpenAPI document.
 func (Notice) SchemaName() string { return "ChangesAvailable" }
+
+// Matches is the data of search_match.
+type Matches struct {
+	SearchID   string      `json:"search_id" format:"uuid" doc:"ID of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
+	SearchName string      `json:"search_name" doc:"Name of the saved search." example:"Large buyout firms in Boston"`
+	KnownAt    time.Time   `json:"known_at" doc:"The state after the news can be asked for with this known_at (UTC)." example:"2026-11-14T06:00:14.250000Z"`
+	Count      int64       `json:"count" doc:"News of the search in this load." example:"3"`
+	Truncated  bool        `json:"truncated" doc:"True if the load changed more than 1,000 GPs of the search: the others are not listed anywhere." example:"false"`
+	Matches    []MatchedGP `json:"matches" doc:"The first 20 news."`
+	News       string      `json:"news" doc:"The path that lists all of them." example:"/v1/me/searches/0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60/news?cursor=nws_MTEgOTk5OTk5OTk5OQ"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (Matches) SchemaName() string { return "SearchMatches" }
+
+// MatchedGP is one of the news.
+type MatchedGP struct {
+	CRD           string   `json:"crd" doc:"CRD number of the GP." example:"900001"`
+	GPName        string   `json:"gp_name" doc:"Legal name of the GP." example:"Harbor Ridge Capital Partners LLC"`
+	What          string   `json:"what" enum:"entered,left,changed" doc:"What has happened." example:"entered"`
+	ChangedFields []string `json:"changed_fields" doc:"With changed: the fields of the GP that have other values. Otherwise empty." example:"[]"`
+}
+
+// SchemaName is its name in the OpenAPI document.
+func (MatchedGP) SchemaName() string { return "SearchMatch" }
 
 // compose makes the bodies of messages, by message. Those whose events are no longer in the log have none.
 func (s *Service) compose(ctx context.Context, list []message) (map[string][]byte, error) {
@@ -160,6 +187,10 @@ func (s *Service) compose(ctx context.Context, list []message) (map[string][]byt
 	var head changes.Head
 	for i := range list {
 		m := &list[i]
+		if m.Body != nil {
+			bodies[m.key()] = []byte(*m.Body)
+			continue
+		}
 		body, found := encoded[m.SeqHigh]
 		if m.Kind != Available && (!found || len(body) <= BodyMax) {
 			if found {

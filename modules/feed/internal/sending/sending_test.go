@@ -429,3 +429,19 @@ func TestScopes(t *testing.T) {
 	b.all(t)
 	require.Len(t, r.ids(), 1)
 }
+
+// A message that is about no event of the log is sent with the body that it was queued with.
+func TestOwnBody(t *testing.T) {
+	t.Parallel()
+	b, r := newBench(t), newReceiver(t)
+	e := b.endpoint(t, b.ada, r.URL)
+	r.secret = e.Secret
+	const body = `{"type":"search_match","data":{"count":2}}`
+	b.run(t, `INSERT INTO feed.messages (endpoint_id, id, seq_low, seq_high, kind, events, state, next_at, created_at, body)
+		VALUES (@endpoint, 'msg_mfrggzdfmztwq2lknnwg23tpob', 7, 7, 'search_match', 2, 'waiting', @now, @now, @body)`, database.Args{"endpoint": e.ID, "now": b.clock.Now(), "body": body})
+	b.all(t)
+	require.Len(t, r.got, 1)
+	require.JSONEq(t, body, r.got[0].body)
+	require.NoError(t, r.got[0].fault)
+	require.Equal(t, "done", b.value(t, "SELECT state FROM feed.messages"))
+}

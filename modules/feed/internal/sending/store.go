@@ -90,6 +90,7 @@ type message struct {
 	Events          int64
 	Tries, Attempts int
 	CreatedAt       *time.Time // nil: it is being queued
+	Body            *string    // of search_match
 }
 
 // queue stores messages, and where their endpoints have read to. A message that is there already is sent again.
@@ -157,7 +158,7 @@ func (s *store) targets(ctx context.Context, endpoints []string, now time.Time) 
 func (s *store) events(ctx context.Context, list []message) (map[int64]changes.Event, error) {
 	var numbers []int64
 	for _, m := range list {
-		if m.Kind != Available {
+		if m.Kind != Available && m.Body == nil {
 			numbers = append(numbers, m.SeqHigh)
 		}
 	}

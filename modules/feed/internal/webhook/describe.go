@@ -11,17 +11,22 @@ import (
 // The bodies of messages, for the document.
 type (
 	changeMessage struct {
-		Type      string           `json:"type" doc:"What has happened: a kind of GET /v1/changes/kinds, changes.available or webhook.test."`
+		Type      string           `json:"type" doc:"What has happened: a kind of GET /v1/changes/kinds, changes.available, search_match or webhook.test."`
 		Timestamp time.Time        `json:"timestamp" doc:"When the event was written to the log (UTC)."`
 		Data      changefeed.Event `json:"data" doc:"The event, as GET /v1/changes has it."`
 	}
 	availableMessage struct {
-		Type      string         `json:"type" doc:"What has happened: a kind of GET /v1/changes/kinds, changes.available or webhook.test."`
+		Type      string         `json:"type" doc:"What has happened: a kind of GET /v1/changes/kinds, changes.available, search_match or webhook.test."`
 		Timestamp time.Time      `json:"timestamp" doc:"When the event was written to the log (UTC)."`
 		Data      sending.Notice `json:"data" doc:"Between which cursors the events are."`
 	}
+	matchMessage struct {
+		Type      string          `json:"type" doc:"What has happened: a kind of GET /v1/changes/kinds, changes.available, search_match or webhook.test."`
+		Timestamp time.Time       `json:"timestamp" doc:"When the news were found (UTC)."`
+		Data      sending.Matches `json:"data" doc:"The news of one saved search in one load."`
+	}
 	testMessage struct {
-		Type      string    `json:"type" doc:"What has happened: a kind of GET /v1/changes/kinds, changes.available or webhook.test."`
+		Type      string    `json:"type" doc:"What has happened: a kind of GET /v1/changes/kinds, changes.available, search_match or webhook.test."`
 		Timestamp time.Time `json:"timestamp" doc:"When the event was written to the log (UTC)."`
 		Data      testData  `json:"data" doc:"The endpoint that is tested."`
 	}
@@ -35,6 +40,9 @@ func (changeMessage) SchemaName() string { return "WebhookChange" }
 
 // SchemaName is its name in the OpenAPI document.
 func (availableMessage) SchemaName() string { return "WebhookChangesAvailable" }
+
+// SchemaName is its name in the OpenAPI document.
+func (matchMessage) SchemaName() string { return "WebhookSearchMatch" }
 
 // SchemaName is its name in the OpenAPI document.
 func (testMessage) SchemaName() string { return "WebhookTest" }
@@ -60,6 +68,14 @@ func webhooks() []httpapi.Webhook {
 			Name: "changes-available", Summary: "There are events", Text: "Sent by endpoints of mode notify, and instead of more than 1,000 events of one publication. Ask `GET /v1/changes` with `from` as cursor.",
 			Body: availableMessage{sending.Available, at, sending.Notice{
 				From: "cur_2nYd0b7XQ1mZyX9x3QY6jgAAAAAAABor", To: "cur_2nYd0b7XQ1mZyX9x3QY6jgAAAAAAAFYV", Count: 15210,
+			}}, Headers: headers,
+		},
+		{
+			Name: "search-match", Summary: "News of a saved search", Text: "Sent after a load with news to the endpoints that `PUT /v1/me/searches/{search_id}/alert` names, whatever kinds they select.",
+			Body: matchMessage{sending.Match, at, sending.Matches{
+				SearchID: "0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60", SearchName: "Large buyout firms in Boston", KnownAt: at, Count: 1,
+				Matches: []sending.MatchedGP{{CRD: "900001", GPName: "Harbor Ridge Capital Partners LLC", What: "entered", ChangedFields: []string{}}},
+				News:    "/v1/me/searches/0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60/news?cursor=nws_MTEgOTk5OTk5OTk5OQ",
 			}}, Headers: headers,
 		},
 		{

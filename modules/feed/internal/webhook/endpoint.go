@@ -75,9 +75,9 @@ func (Attempt) SchemaName() string { return "WebhookAttempt" }
 // Message is what is sent to an endpoint about an event.
 type Message struct {
 	ID        string     `json:"id" doc:"ID of the message: the header webhook-id. It is the same in each attempt." example:"msg_mfrggzdfmztwq2lknnwg23tpob"`
-	Kind      string     `json:"kind" doc:"Kind of the event, or changes.available." example:"aum_change"`
-	EventID   *string    `json:"event_id" doc:"The event. Null for changes.available." example:"chg_0000000000001a2b"`
-	Events    int64      `json:"events" doc:"Events that the message is about: more than 1 only for changes.available." example:"1"`
+	Kind      string     `json:"kind" doc:"Kind of the event, changes.available or search_match." example:"aum_change"`
+	EventID   *string    `json:"event_id" doc:"The event. Null for changes.available and search_match." example:"chg_0000000000001a2b"`
+	Events    int64      `json:"events" doc:"Events that the message is about: more than 1 only for changes.available and search_match." example:"1"`
 	State     string     `json:"state" enum:"waiting,sending,done,failed" doc:"failed: no attempt is left." example:"done"`
 	Attempts  int        `json:"attempts" doc:"Attempts so far." example:"1"`
 	NextAt    *time.Time `json:"next_attempt_at" doc:"When the next attempt is due (UTC). Null: none is planned." example:"2026-11-14T06:05:14.450000Z"`

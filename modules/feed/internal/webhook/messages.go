@@ -14,7 +14,7 @@ func (s *Service) Messages(ctx context.Context, user int64, in *MessagesInput, l
 		return nil, 0, err
 	}
 	var f faults
-	if kind := in.Kind.Value; in.Kind.Set && kind != sending.Available {
+	if kind := in.Kind.Value; in.Kind.Set && kind != sending.Available && kind != sending.Match {
 		f.add("kind", kindsFault([]string{kind}))
 	}
 	if err := f.err(); err != nil {
@@ -34,7 +34,7 @@ func (s *Service) Messages(ctx context.Context, user int64, in *MessagesInput, l
 
 func (r *messageRow) shown() Message {
 	m := Message{ID: r.ID, Kind: r.Kind, Events: r.Events, State: r.State, Attempts: r.Attempts, CreatedAt: r.CreatedAt.UTC()}
-	if r.Kind != sending.Available {
+	if r.Kind != sending.Available && r.Kind != sending.Match {
 		m.EventID = new(fmt.Sprintf("chg_%016x", r.SeqHigh))
 	}
 	if r.State == "waiting" {

@@ -37,6 +37,8 @@ const (
 	UnknownPrice = "unknown_price"
 	// WebhookDisabled says that a webhook endpoint of the account is no longer called. Module feed sends it.
 	WebhookDisabled = "webhook_disabled"
+	// SearchAlert has the news of saved searches. Module feed sends it.
+	SearchAlert = "search_alert"
 )
 
 // Kind is one kind of mail.
@@ -69,6 +71,7 @@ func BuiltIn() []Kind {
 		{Test, Product, true, perDay},
 		{UnknownPrice, Account, true, 1},
 		{WebhookDisabled, Account, true, perDay},
+		{SearchAlert, ActivityDigest, true, perDay},
 	}
 }
 

@@ -18,6 +18,7 @@ var described = map[string]words{
 	kind.Market:          {"Market intelligence", "New registrations, largest changes, launches and closings of the week. For accounts with plan enterprise."},
 	kind.Test:            {"Test email", "What people send to themselves to see whether emails arrive."},
 	kind.WebhookDisabled: {"Webhook disabled", "Says that a webhook endpoint is no longer called because its requests failed."},
+	kind.SearchAlert:     {"Search alert", "GPs that saved searches find now, or find no more, and those that have changed."},
 	kind.UnknownPrice:    {"Unknown price", "Says to administrators that a subscription has a price that BILLING_PRICES does not name."},
 }
 

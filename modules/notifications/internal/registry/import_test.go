@@ -24,8 +24,8 @@ func TestImportReplaces(t *testing.T) {
 	b.do(t, "PUT", "market_intel", `{"enabled":false}`, 200)
 	doc := document(entry("notice", `,"max_per_day":9`), entry("new_notice", ""),
 		`{"id":"market_intel","name":"Market","category":"market_intel","enabled":false,"max_per_day":2}`)
-	require.JSONEq(t, `{"data":{"total":9,"created":1,"updated":2,"unchanged":0,"reset":1,"deleted":1}}`, b.do(t, "POST", "import", doc, 200))
-	require.JSONEq(t, `{"data":{"total":9,"created":0,"updated":0,"unchanged":3,"reset":0,"deleted":0}}`, b.do(t, "POST", "import", doc, 200))
+	require.JSONEq(t, `{"data":{"total":10,"created":1,"updated":2,"unchanged":0,"reset":1,"deleted":1}}`, b.do(t, "POST", "import", doc, 200))
+	require.JSONEq(t, `{"data":{"total":10,"created":0,"updated":0,"unchanged":3,"reset":0,"deleted":0}}`, b.do(t, "POST", "import", doc, 200))
 	b.do(t, "GET", "old_notice", "", 404)
 	require.Contains(t, b.do(t, "GET", "notice", "", 200), `"max_per_day":9`)
 	require.Contains(t, b.do(t, "GET", "activity_digest", "", 200), `"enabled":true,"max_per_day":1,"built_in":true`)
@@ -40,7 +40,7 @@ func TestImportMerges(t *testing.T) {
 	b := setup(t)
 	b.do(t, "POST", "", entry("old_notice", ""), 201)
 	b.do(t, "PUT", "activity_digest", `{"enabled":false}`, 200)
-	require.JSONEq(t, `{"data":{"total":9,"created":1,"updated":0,"unchanged":0,"reset":0,"deleted":0}}`,
+	require.JSONEq(t, `{"data":{"total":10,"created":1,"updated":0,"unchanged":0,"reset":0,"deleted":0}}`,
 		b.do(t, "POST", "import?merge=true", document(entry("new_notice", "")), 200))
 	b.do(t, "GET", "old_notice", "", 200)
 	require.Contains(t, b.do(t, "GET", "activity_digest", "", 200), `"enabled":false`)
@@ -104,12 +104,12 @@ func TestLargestRegistry(t *testing.T) {
 		entries = append(entries, add(i))
 	}
 	b.do(t, "POST", "import", document(entries...), 200)
-	for _, k := range []string{"activity_digest", "market_intel", "notification_test", "trial_ended", "trial_ending", "unknown_price", "webhook_disabled"} {
+	for _, k := range []string{"activity_digest", "market_intel", "notification_test", "search_alert", "trial_ended", "trial_ending", "unknown_price", "webhook_disabled"} {
 		b.do(t, "PUT", k, `{"name":"`+wide(100)+`","description":"`+wide(300)+`","max_per_day":100}`, 200)
 	}
 	whole := b.export(t)
 	require.LessOrEqual(t, len(whole), 1<<20)
-	require.Contains(t, b.do(t, "POST", "import", whole, 200), `"unchanged":107`)
+	require.Contains(t, b.do(t, "POST", "import", whole, 200), `"unchanged":108`)
 	require.Equal(t, whole, b.export(t))
 	require.Contains(t, b.do(t, "POST", "", entry("one_more", ""), 409), "maximum")
 	require.Contains(t, b.do(t, "POST", "import?merge=true", document(entry("one_more", "")), 409), "maximum")

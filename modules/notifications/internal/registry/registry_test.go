@@ -128,7 +128,7 @@ func TestCreate(t *testing.T) {
 	for _, id := range []string{"stats", "summary", "table", "test", "export", "import", "analytics"} {
 		require.Contains(t, b.do(t, "POST", "", entry(id, ""), 400), "is reserved")
 	}
-	require.Contains(t, b.do(t, "GET", "", "", 200), `"total":9`)
+	require.Contains(t, b.do(t, "GET", "", "", 200), `"total":10`)
 }
 
 func TestUpdate(t *testing.T) {
@@ -247,6 +247,7 @@ func TestTestIsTheRealMail(t *testing.T) {
 		"trial_ended":       {"ended on 20 November 2026 at 09:30 UTC"},
 		"unknown_price":     {"The subscription sub_1Example has the price price_1Example, which the setting BILLING_PRICES does not name."},
 		"webhook_disabled":  {"GP Atlas no longer calls the webhook endpoint https://hooks.example.com/gpatlas: every request has failed since 15 November 2026 at 09:30 UTC."},
+		"search_alert":      {"“Large buyout firms in Boston”: Harbor Ridge Capital Partners LLC (CRD 900001) is found now. Thistle & Thorn Credit Advisors Ltd (CRD 900003) changed: total_aum, employee_count. And 10 more."},
 		"notification_test": {`You asked for this test on 20 November 2026 at 09:30 UTC. Emails of the category "product"`},
 	} {
 		b.mails.Reset()

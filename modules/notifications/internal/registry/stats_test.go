@@ -69,7 +69,7 @@ func TestStats(t *testing.T) {
 	got := b.do(t, "GET", "stats", "", 200)
 	require.Contains(t, got, `{"id":"activity_digest","category":"activity_digest","queued":1,"sending":1,"sent":4,`)
 	require.Contains(t, got, `"open_rate":75,`)
-	require.Contains(t, got, `"meta":{"total":7}`)
+	require.Contains(t, got, `"meta":{"total":8}`)
 }
 
 func TestOverview(t *testing.T) {
@@ -92,11 +92,11 @@ func TestOverview(t *testing.T) {
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	require.JSONEq(t, `{"data":{"total":7,"enabled":7,"disabled":0,"built_in":7,"added":0,"updated_at":null,"by_category":[
-		{"category":"account","total":4,"enabled":4},{"category":"billing","total":0,"enabled":0},{"category":"activity_digest","total":1,"enabled":1},
+	require.JSONEq(t, `{"data":{"total":8,"enabled":8,"disabled":0,"built_in":8,"added":0,"updated_at":null,"by_category":[
+		{"category":"account","total":4,"enabled":4},{"category":"billing","total":0,"enabled":0},{"category":"activity_digest","total":2,"enabled":2},
 		{"category":"market_intel","total":1,"enabled":1},{"category":"product","total":1,"enabled":1}]}}`, b.do(t, "GET", "summary", "", 200))
 	b.do(t, "POST", "", entry("notice", `,"enabled":false`), 201)
-	require.Contains(t, b.do(t, "GET", "summary", "", 200), `{"data":{"total":8,"enabled":7,"disabled":1,"built_in":7,"added":1,`)
+	require.Contains(t, b.do(t, "GET", "summary", "", 200), `{"data":{"total":9,"enabled":8,"disabled":1,"built_in":8,"added":1,`)
 	require.Contains(t, b.do(t, "GET", "summary", "", 200), `"updated_at":"2026-11-20T09:30:00.000000Z"`)
 }
 
@@ -108,6 +108,7 @@ func TestTable(t *testing.T) {
 activity_digest    activity_digest  yes      1        3        66.7%   33.3%    Activity digest
 market_intel       market_intel     yes      1        1        -       -        Market intelligence
 notification_test  product          yes      5        0        -       -        Test email
+search_alert       activity_digest  yes      5        0        -       -        Search alert
 trial_ended        account          yes      5        0        -       -        Trial ended
 trial_ending       account          yes      5        0        -       -        Trial ending
 unknown_price      account          yes      1        0        -       -        Unknown price
