@@ -72,7 +72,7 @@ func furnish(t *testing.T, v *visitor, h *house, email string) (key string) {
 	require.Regexp(t, `whsec_[A-Za-z0-9+/]{43}=`, html.UnescapeString(made.body))
 	require.NotContains(t, v.open("/account/webhooks").body, "whsec_")
 	hook := "/account/webhooks/" + idOn(t, v, "/account/webhooks", "/account/webhooks/")
-	require.Contains(t, v.open(hook).body, "Assets")
+	require.Contains(t, v.open(hook).body, "Aum change, New fund")
 	leads(t, v.send(hook+"/pause"), hook+"?notice=saved")
 	require.Contains(t, v.open(hook).body, "Continue where it stood")
 	leads(t, v.send(hook+"/continue"), hook+"?notice=saved")
