@@ -43,8 +43,8 @@ func TestQualityFindsPlantedFaults(t *testing.T) {
 	require.Equal(t, []int64{0}, ints(t, o.deps.DB, `SELECT count(*) FROM dataops.alerts`))
 	crds := ints(t, o.deps.DB, `SELECT a.crd::bigint FROM catalog.advisers a JOIN catalog.pub_gp_version v USING (crd)
 		WHERE a.registration_status = 'registered' AND a.fund_count > 0 AND v.raum > 0 AND a.withdrawn_on IS NULL
-		GROUP BY a.crd HAVING count(*) >= 3 ORDER BY a.crd LIMIT 6`)
-	require.Len(t, crds, 6)
+		GROUP BY a.crd HAVING count(*) >= 3 ORDER BY a.crd LIMIT 7`)
+	require.Len(t, crds, 7)
 	// newest is a part of an adviser's newest version, or of the n-th before it.
 	newest := func(crd int64, n int) string {
 		return fmt.Sprintf(`(SELECT accession FROM catalog.pub_gp_version WHERE crd = '%d' ORDER BY version_order DESC OFFSET %d LIMIT 1)`, crd, n)
@@ -60,6 +60,8 @@ func TestQualityFindsPlantedFaults(t *testing.T) {
 			lately(crds[0]), `UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession = ` + newest(crds[0], 0),
 			lately(crds[5]), `UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession = ` + newest(crds[5], 0), // it was exempt: no jump
 			`UPDATE catalog.adviser_versions SET registration = 'exempt_reporting' WHERE accession = ` + newest(crds[5], 1),
+			lately(crds[6]), `UPDATE catalog.adviser_versions SET raum = raum * 100 WHERE accession = ` + newest(crds[6], 0), // exempt in between: no jump
+			`UPDATE catalog.adviser_versions SET registration = 'exempt_reporting', raum = NULL WHERE accession = ` + newest(crds[6], 1),
 		}},
 		"names_reverted": {strconv.FormatInt(crds[1], 10), []string{
 			lately(crds[1]), `UPDATE catalog.adviser_versions SET legal_name = 'ALDER' WHERE accession = ` + newest(crds[1], 0),
