@@ -207,6 +207,7 @@ func TestRetryAfter(t *testing.T) {
 		"nonsense": {"soon", 2, 0},
 		"too late": {"11", 1, 0},
 		"a day":    {"86400", 1, 0},
+		"for ever": {"99999999999999999999", 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

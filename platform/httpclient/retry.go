@@ -115,8 +115,8 @@ func RefusedError(err error, res *http.Response, now time.Time) error {
 
 // RetryAfter reads the header: seconds, or a date. Any other value counts as absent.
 func RetryAfter(value string, now time.Time) time.Duration {
-	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil {
-		return max(time.Duration(seconds)*time.Second, 0)
+	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil || errors.Is(err, strconv.ErrRange) {
+		return max(time.Duration(seconds)*time.Second, 0) // out of range: the nearest that is in it
 	}
 	if at, err := http.ParseTime(value); err == nil {
 		return max(at.Sub(now), 0)

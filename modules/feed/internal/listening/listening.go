@@ -65,6 +65,9 @@ type page struct {
 // While the server or the receiver is unavailable, it waits, so no event is left out.
 func (l *Listener) Run(ctx context.Context) error {
 	at, err := l.load()
+	if err == nil {
+		err = at.save(l.File)
+	}
 	if err != nil {
 		return err
 	}

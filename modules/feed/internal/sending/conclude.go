@@ -43,7 +43,7 @@ func (s *Service) conclude(ctx context.Context, first result) {
 		if !list[i].ok() {
 			took = failure
 		}
-		s.slots.end(list[i].EndpointID, list[i].suspect, took)
+		s.slots.end(list[i].to, list[i].suspect, took)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), putBackLimit)
 	defer cancel()
@@ -72,7 +72,7 @@ func (s *Service) record(ctx context.Context, list []result) error {
 		state, next := s.next(r)
 		endpoints, ids, nos, states, nexts = append(endpoints, r.EndpointID), append(ids, r.ID), append(nos, r.Attempts), append(states, state), append(nexts, next)
 		ats, statuses, times, faults, said = append(ats, r.at), append(statuses, r.status), append(times, int(r.took.Milliseconds())), append(faults, r.err), append(said, r.said)
-		if r.unsent || r.ok() && r.streak == 0 && outcomes[r.EndpointID] == nil {
+		if r.unsent || r.ok() && r.to.Streak == 0 && outcomes[r.EndpointID] == nil {
 			continue // nothing changes at the endpoint
 		}
 		o := outcomes[r.EndpointID]

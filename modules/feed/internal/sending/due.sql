@@ -8,7 +8,7 @@ WITH RECURSIVE open AS (
 		ORDER BY m.endpoint_id, m.next_at LIMIT 1
 	) n
 )
-SELECT e.id, e.streak
+SELECT e.id, e.user_id, e.streak
 FROM open o
 JOIN feed.endpoints e ON e.id = o.endpoint_id
 JOIN accounts.pub_account a ON a.id = e.user_id

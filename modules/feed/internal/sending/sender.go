@@ -1,6 +1,7 @@
 package sending
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"math/rand/v2"
@@ -46,7 +47,7 @@ type result struct {
 	said       string
 	retryAfter time.Duration
 	unsent     bool // nothing was posted, and the endpoint is not to blame
-	streak     int  // of the endpoint, when the message was claimed
+	to         due  // the endpoint, when the message was claimed
 }
 
 func (r *result) ok() bool { return r.status >= 200 && r.status < 300 }
@@ -122,12 +123,13 @@ func (s *Service) fill(ctx context.Context) (started int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	streaks := map[string]int{}
+	endpoints := map[string]due{}
 	for _, d := range list {
-		streaks[d.ID] = d.Streak
+		endpoints[d.ID] = d
 	}
 	for _, m := range claimed {
-		r := result{message: m, suspect: s.slots.begin(m.EndpointID), streak: streaks[m.EndpointID]}
+		to := endpoints[m.EndpointID]
+		r := result{message: m, suspect: s.slots.begin(to), to: to}
 		go func() { s.results <- s.post(context.WithoutCancel(ctx), r, targets[m.EndpointID], bodies[m.key()]) }()
 	}
 	return len(claimed), nil
@@ -153,7 +155,7 @@ func (s *Service) post(ctx context.Context, r result, to target, body []byte) re
 		r.err = err.Error()
 		return r
 	}
-	r.status, r.said, r.retryAfter = response.Status, Printable(response.Body), response.RetryAfter(s.Clock.Now())
+	r.status, r.said, r.retryAfter = response.Status, Printable(response.Body, header), response.RetryAfter(s.Clock.Now())
 	return r
 }
 
@@ -174,8 +176,16 @@ func (s *Service) Header(endpoint string, sealed []byte, secrets [][]byte, id st
 	return header, err
 }
 
-// Printable is the beginning of a response as it is kept: its printable characters, at most 512 bytes.
-func Printable(body []byte) string {
+// Printable is the beginning of a response as it is kept: its printable characters, at most 512 bytes, without the values of the extra headers
+// that it may repeat: they are kept encrypted.
+func Printable(body []byte, sent http.Header) string {
+	for name, values := range sent {
+		for _, value := range values {
+			if value != "" && !strings.HasPrefix(name, "Webhook-") && name != "Content-Type" {
+				body = bytes.ReplaceAll(body, []byte(value), []byte("[hidden]"))
+			}
+		}
+	}
 	text := strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':

@@ -1,6 +1,7 @@
 package sending
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -11,6 +12,8 @@ const (
 	// slotsSuspect is how many of all slots the endpoints share that are slow or fail, or are not known yet. Hanging endpoints
 	// delay these endpoints alone.
 	slotsSuspect = 16
+	// slotsAccount is how many of these the endpoints of one account hold, so that no account delays the new endpoints of others.
+	slotsAccount = 4
 	// probeAfter is how many failures in a row leave an endpoint one request at a time.
 	probeAfter = 5
 	// judged is by how many of its last answers an endpoint is judged, slow from which median on it is slow, and failure what a failed
@@ -26,7 +29,8 @@ const (
 type slots struct {
 	busy    map[string]int             // requests to an endpoint
 	all     int                        // requests
-	shared  int                        // their sum
+	shared  int                        // of them, those to suspects
+	holds   map[int64]int              // of those, the ones of an account
 	answers map[string][]time.Duration // of an endpoint, the newest last
 	last    string                     // the endpoint that was served last
 }
@@ -50,7 +54,10 @@ func (s *slots) want(list []due) (ids []string, counts []int) {
 	}
 	list = slices.Concat(list[begin:], list[:begin])
 	free, shared := slotsAll-s.all, slotsSuspect-s.shared
-	wanted := map[string]int{}
+	wanted, held := map[string]int{}, maps.Clone(s.holds)
+	if held == nil {
+		held = map[int64]int{}
+	}
 	for range slotsEndpoint {
 		for _, d := range list {
 			most := slotsEndpoint
@@ -58,7 +65,7 @@ func (s *slots) want(list []due) (ids []string, counts []int) {
 				most = 1
 			}
 			suspect := s.suspect(d.ID)
-			if free == 0 || suspect && shared == 0 || s.busy[d.ID]+wanted[d.ID] >= most {
+			if free == 0 || suspect && (shared == 0 || held[d.UserID] == slotsAccount) || s.busy[d.ID]+wanted[d.ID] >= most {
 				continue
 			}
 			if wanted[d.ID] == 0 {
@@ -68,6 +75,7 @@ func (s *slots) want(list []due) (ids []string, counts []int) {
 			free--
 			if suspect {
 				shared--
+				held[d.UserID]++
 			}
 			s.last = d.ID
 		}
@@ -90,30 +98,34 @@ func (s *slots) full() []string {
 }
 
 // begin takes a slot, and reports whether it is one of those that suspects share.
-func (s *slots) begin(id string) (suspect bool) {
+func (s *slots) begin(d due) (suspect bool) {
 	if s.busy == nil {
-		s.busy, s.answers = map[string]int{}, map[string][]time.Duration{}
+		s.busy, s.answers, s.holds = map[string]int{}, map[string][]time.Duration{}, map[int64]int{}
 	}
-	s.busy[id]++
+	s.busy[d.ID]++
 	s.all++
-	if suspect = s.suspect(id); suspect {
+	if suspect = s.suspect(d.ID); suspect {
 		s.shared++
+		s.holds[d.UserID]++
 	}
 	return suspect
 }
 
 // end gives the slot back and notes how long the answer took.
-func (s *slots) end(id string, suspect bool, took time.Duration) {
-	if s.busy[id]--; s.busy[id] == 0 {
-		delete(s.busy, id)
+func (s *slots) end(d due, suspect bool, took time.Duration) {
+	if s.busy[d.ID]--; s.busy[d.ID] == 0 {
+		delete(s.busy, d.ID)
 	}
 	s.all--
 	if suspect {
 		s.shared--
+		if s.holds[d.UserID]--; s.holds[d.UserID] == 0 {
+			delete(s.holds, d.UserID)
+		}
 	}
 	if len(s.answers) >= knownMost {
 		clear(s.answers)
 	}
-	s.answers[id] = append(s.answers[id], took)
-	s.answers[id] = s.answers[id][max(0, len(s.answers[id])-judged):]
+	s.answers[d.ID] = append(s.answers[d.ID], took)
+	s.answers[d.ID] = s.answers[d.ID][max(0, len(s.answers[d.ID])-judged):]
 }

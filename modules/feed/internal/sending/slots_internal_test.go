@@ -2,6 +2,7 @@ package sending
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -11,7 +12,7 @@ import (
 
 func endpoints(from, to int) (list []due) {
 	for i := from; i < to; i++ {
-		list = append(list, due{ID: fmt.Sprintf("%03d", i)})
+		list = append(list, due{ID: fmt.Sprintf("%03d", i), UserID: int64(i)})
 	}
 	return list
 }
@@ -20,7 +21,7 @@ func endpoints(from, to int) (list []due) {
 func (s *slots) know(list []due, took time.Duration) {
 	for _, d := range list {
 		for range judged {
-			s.end(d.ID, s.begin(d.ID), took)
+			s.end(d, s.begin(d), took)
 		}
 	}
 }
@@ -31,7 +32,7 @@ func (s *slots) start(list []due) map[string]int {
 	ids, counts := s.want(list)
 	for i, id := range ids {
 		for range counts[i] {
-			s.begin(id)
+			s.begin(list[slices.IndexFunc(list, func(d due) bool { return d.ID == id })])
 			got[id]++
 		}
 	}
@@ -59,7 +60,7 @@ func TestHangingEndpointsHoldUpNobodyElse(t *testing.T) {
 			for range 3 {
 				for _, d := range good {
 					for s.busy[d.ID] > 0 {
-						s.end(d.ID, false, 20*time.Millisecond)
+						s.end(d, false, 20*time.Millisecond)
 					}
 				}
 				for id := range s.start(all) {
@@ -81,11 +82,11 @@ func TestSuspects(t *testing.T) {
 	s.know(list, slow)
 	require.False(t, s.suspect("000"), "three seconds are not slow")
 	for range 5 {
-		s.end("000", s.begin("000"), slow+1)
+		s.end(list[0], s.begin(list[0]), slow+1)
 	}
 	require.True(t, s.suspect("000"))
 	for range 6 {
-		s.end("000", s.begin("000"), time.Second)
+		s.end(list[0], s.begin(list[0]), time.Second)
 	}
 	require.False(t, s.suspect("000"))
 	require.Equal(t, 0, s.all+s.shared+len(s.busy))
@@ -111,10 +112,40 @@ func TestWaits(t *testing.T) {
 
 func TestPrintable(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "a b c", Printable([]byte("a\nb\x00\xff\x1b\tc")))
+	require.Equal(t, "a b c", Printable([]byte("a\nb\x00\xff\x1b\tc"), nil))
 	long := make([]byte, 0, 2000)
 	for range 700 {
 		long = append(long, "é"...)
 	}
-	require.Len(t, Printable(append([]byte("x"), long...)), 511)
+	require.Len(t, Printable(append([]byte("x"), long...), nil), 511)
+}
+
+// The endpoints of one account hold at most four of the slots of suspects: those of others get the rest.
+func TestAccountsShareTheSlotsOfSuspects(t *testing.T) {
+	t.Parallel()
+	var s slots
+	all := endpoints(0, 60)
+	for i := range 50 {
+		all[i].UserID = 1000
+	}
+	got, of := s.start(all), 0
+	for _, d := range all[:50] {
+		of += got[d.ID]
+	}
+	require.Equal(t, slotsAccount, of)
+	require.Equal(t, slotsSuspect, s.shared)
+	require.Empty(t, s.start(all[:50]), "they hang")
+	for _, d := range all[50:] {
+		for range got[d.ID] {
+			s.end(d, true, time.Millisecond)
+		}
+	}
+	require.Len(t, s.start(all), 10)
+}
+
+// A receiver that repeats what it was sent does not bring the values of hidden headers into the list of messages.
+func TestPrintableHidesHeaders(t *testing.T) {
+	t.Parallel()
+	sent := http.Header{"Authorization": {"Bearer of-the-receiver"}, "Webhook-Id": {"msg_1"}, "Content-Type": {"application/json"}}
+	require.Equal(t, "got [hidden] msg_1 application/json", Printable([]byte("got Bearer of-the-receiver msg_1 application/json"), sent))
 }

@@ -124,6 +124,7 @@ type move struct {
 // due is an endpoint with a message that is due.
 type due struct {
 	ID     string
+	UserID int64
 	Streak int
 }
 

@@ -355,7 +355,7 @@ func (s *Service) Test(ctx context.Context, user int64, id string) (*Tested, err
 		return tested, nil
 	}
 	tested.Status, tested.Delivered = &response.Status, response.Status >= 200 && response.Status < 300
-	if said := sending.Printable(response.Body); said != "" {
+	if said := sending.Printable(response.Body, header); said != "" {
 		tested.Said = &said
 	}
 	return tested, nil
