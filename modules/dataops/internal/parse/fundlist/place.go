@@ -1,6 +1,10 @@
 package fundlist
 
-import "strings"
+import (
+	"strings"
+
+	"gpatlas/modules/catalog/catalogapi"
+)
 
 // unitedStates is the country as Schedule D prints it.
 const unitedStates = "United States"
@@ -16,14 +20,10 @@ func place(jurisdiction string) (state, country string) {
 	return "", jurisdiction
 }
 
-// states are the states and the federal district, lower case.
+// states are the names of the states and territories, lower case.
 var states = func() map[string]bool {
-	set := make(map[string]bool)
-	for name := range strings.SplitSeq("Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|"+
-		"District of Columbia|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|"+
-		"Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|"+
-		"New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|"+
-		"Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming", "|") {
+	set := make(map[string]bool, len(catalogapi.USStates))
+	for _, name := range catalogapi.USStates {
 		set[strings.ToLower(name)] = true
 	}
 	return set
