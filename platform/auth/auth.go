@@ -76,6 +76,9 @@ func PlanNow(plan string, trialEnds *time.Time, now time.Time) string {
 	return plan
 }
 
+// PlanNowSQL is PlanNow of an account a at @now: see TestPlanNowInSQL.
+const PlanNowSQL = "CASE WHEN a.trial_ends_at <= @now THEN '" + PlanFree + "' ELSE a.subscription_plan END"
+
 // SessionVerifier recognizes sessions. Module accounts implements it. An error of kind unauthenticated means that the token
 // belongs to no current session; unavailable, that this cannot be checked now.
 type SessionVerifier interface {

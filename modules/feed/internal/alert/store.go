@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
 )
 
@@ -64,7 +65,7 @@ type account struct {
 const (
 	lockSQL  = "SELECT 1 FROM accounts.pub_account WHERE id = @user FOR SHARE"
 	queueSQL = "SELECT pg_advisory_xact_lock(hashtextextended('feed.alerts', @user))"
-	planSQL  = `SELECT CASE WHEN a.trial_ends_at <= @now THEN 'free' ELSE a.subscription_plan END AS plan,
+	planSQL  = `SELECT ` + auth.PlanNowSQL + ` AS plan,
 	(SELECT count(*) FROM feed.alerts e JOIN accounts.pub_saved_search s ON s.id = e.search_id WHERE e.user_id = a.id AND e.state = 'active' AND e.search_id <> @id)::int AS active,
 	(SELECT count(*) FROM feed.endpoints e WHERE e.user_id = a.id AND e.id = ANY (@webhooks::uuid[]))::int AS owned
 FROM accounts.pub_account a WHERE a.id = @user`
@@ -109,8 +110,8 @@ FROM accounts.pub_saved_search s WHERE s.id = a.search_id AND s.hash <> a.hash A
 FROM accounts.pub_saved_search s WHERE s.id = a.search_id AND a.hash = @hash AND a.state = 'active' RETURNING a.user_id, a.search_id, s.name`
 	loweredSQL = `UPDATE feed.alerts a SET state = 'paused', why = 'plan', updated_at = @now
 FROM (
-	SELECT p.search_id, CASE WHEN u.trial_ends_at <= @now THEN 'free' ELSE u.subscription_plan END AS plan, row_number() OVER (PARTITION BY p.user_id ORDER BY p.created_at, p.search_id) AS rank
-	FROM feed.alerts p JOIN accounts.pub_account u ON u.id = p.user_id WHERE p.state = 'active'
+	SELECT p.search_id, ` + auth.PlanNowSQL + ` AS plan, row_number() OVER (PARTITION BY p.user_id ORDER BY p.created_at, p.search_id) AS rank
+	FROM feed.alerts p JOIN accounts.pub_account a ON a.id = p.user_id WHERE p.state = 'active'
 ) r WHERE a.search_id = r.search_id AND a.state = 'active' AND r.rank > (@most::jsonb ->> r.plan)::int`
 )
 

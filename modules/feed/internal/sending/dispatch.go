@@ -3,9 +3,11 @@ package sending
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	"gpatlas/modules/feed/internal/signing"
+	"gpatlas/platform/auth"
 	"gpatlas/platform/changes"
 	"gpatlas/platform/database"
 )
@@ -61,7 +63,7 @@ func (s *Service) Lowered(ctx context.Context) error {
 	if s.Most == nil {
 		return nil
 	}
-	_, err := database.Run(ctx, s.DB, "pause webhooks above a plan", loweredSQL, database.Args{"now": s.Clock.Now(), "most": s.plans()})
+	_, err := database.Run(ctx, s.DB, "pause webhooks above a plan", strings.Replace(loweredSQL, "{{plan now}}", auth.PlanNowSQL, 1), database.Args{"now": s.Clock.Now(), "most": s.plans()})
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"gpatlas/platform/auth"
 	"gpatlas/platform/database"
 )
 
@@ -46,7 +47,7 @@ type account struct {
 const (
 	lockSQL  = "SELECT 1 FROM accounts.pub_account WHERE id = @user FOR SHARE"
 	queueSQL = "SELECT pg_advisory_xact_lock(hashtextextended('feed.endpoints', @user))"
-	planSQL  = `SELECT CASE WHEN a.trial_ends_at <= @now THEN 'free' ELSE a.subscription_plan END AS plan,
+	planSQL  = `SELECT ` + auth.PlanNowSQL + ` AS plan,
 	(SELECT count(*) FROM feed.endpoints e WHERE e.user_id = a.id AND e.state = 'active' AND e.id::text <> @except)::int AS active
 FROM accounts.pub_account a WHERE a.id = @user`
 )
