@@ -22,7 +22,8 @@ type GPNews struct {
 
 // GPComparison is some advisers as they were and as they are.
 type GPComparison interface {
-	// News returns what has happened to these advisers in a search by filters, in the order of the CRD numbers as texts. The error is that of CheckWatched.
+	// News returns what has happened to these advisers in a search by filters, in the order of the CRD numbers as texts. The error is that of CheckWatched. The
+	// list is the caller's until the next call.
 	News(filters map[string]any) ([]GPNews, error)
 }
 

@@ -240,7 +240,8 @@ type comparison struct {
 	fields        [][]string // that differ
 	before, after *index.Snapshot
 	place         map[string]int
-	marks         []uint8 // by adviser: 1 it was found, 2 it is
+	marks         []uint8             // by adviser: 1 it was found, 2 it is
+	list          []catalogapi.GPNews // what News returns
 }
 
 const placesSQL = "SELECT DISTINCT coalesce(country, '') AS country, coalesce(org_state, '') AS org_state FROM catalog.advisers"
@@ -280,7 +281,7 @@ func (d *Differ) comparison(ctx context.Context, was, is []*index.State) (*compa
 
 // News implements catalogapi.GPComparison. Filters by places are read with the places that are filed, as the search reads them. A place that is filed no more finds
 // nothing, and is no fault.
-func (c *comparison) News(filters map[string]any) (list []catalogapi.GPNews, err error) {
+func (c *comparison) News(filters map[string]any) ([]catalogapi.GPNews, error) {
 	q, err := watched(c.searcher, filters)
 	if err != nil {
 		q, err = watched(c.any, filters)
@@ -289,6 +290,7 @@ func (c *comparison) News(filters map[string]any) (list []catalogapi.GPNews, err
 		return nil, err
 	}
 	clear(c.marks)
+	c.list = c.list[:0]
 	c.before.Of(q.Former).Matching(q, func(crd string) { c.marks[c.place[crd]] |= 1 })
 	c.after.Of(q.Former).Matching(q, func(crd string) { c.marks[c.place[crd]] |= 2 })
 	for i, mark := range c.marks {
@@ -303,7 +305,7 @@ func (c *comparison) News(filters map[string]any) (list []catalogapi.GPNews, err
 		default:
 			continue
 		}
-		list = append(list, n)
+		c.list = append(c.list, n)
 	}
-	return list, nil // the advisers came in this order
+	return c.list, nil // the advisers came in this order
 }
