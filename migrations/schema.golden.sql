@@ -430,7 +430,7 @@ CREATE VIEW billing.overdue AS
     p.failed_at
    FROM (billing.payments p
      LEFT JOIN billing.subscriptions s ON ((s.id = p.subscription)))
-  WHERE ((p.status = 'failed'::text) AND ((s.id IS NULL) OR ((NOT s.deleted) AND (s.status <> 'incomplete'::text))) AND (((s.status = ANY (ARRAY['active'::text, 'trialing'::text])) AND (s.last_event > p.last_event)) IS NOT TRUE) AND (NOT (EXISTS ( SELECT
+  WHERE ((p.status = 'failed'::text) AND ((s.id IS NULL) OR ((NOT s.deleted) AND ((s.status <> 'incomplete'::text) OR s.checkout_completed))) AND (((s.status = ANY (ARRAY['active'::text, 'trialing'::text])) AND (s.last_event > p.last_event)) IS NOT TRUE) AND (NOT (EXISTS ( SELECT
            FROM billing.payments later
           WHERE ((later.subscription = p.subscription) AND (later.status = 'paid'::text) AND (later.paid_at > p.failed_at))))));
 

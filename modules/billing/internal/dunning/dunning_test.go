@@ -145,6 +145,26 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// A subscription whose checkout is paid has begun: a later payment that fails is due, even if its own event still calls it incomplete. Before the
+// payment it has not.
+func TestIncomplete(t *testing.T) {
+	t.Parallel()
+	for checkout, due := range map[string][]string{"paid": {firstMail}, "unpaid": nil} {
+		t.Run(checkout, func(t *testing.T) {
+			t.Parallel()
+			b := &bench{Bench: webhooktest.New(t)}
+			b.story = webhooktest.Story{Name: "due", UserID: b.Accounts.Make(t), Prices: []string{"price_pro"}, At: webhooktest.Start}
+			s := b.story
+			b.Send(t, s.Event(stripetest.SubscriptionUpdated, -61, s.Subscription("incomplete")), s.Event(stripetest.CheckoutCompleted, -60, s.Checkout(checkout)))
+			granted := strings.HasPrefix(b.standing(t), "pro ")
+			b.Send(t, s.Event(stripetest.InvoicePaymentFailed, 0, s.Invoice(2, "open")))
+			b.Deliver(t)
+			require.Equal(t, due, b.check(t, 0))
+			require.Equal(t, due != nil, granted, "due is what grants the plan")
+		})
+	}
+}
+
 // After a week without checks one mail stands for all of them, and the plan ends a day after that.
 func TestLateCheck(t *testing.T) {
 	t.Parallel()
