@@ -41,10 +41,14 @@ func LegalForms() iter.Seq2[string, LegalForm] { return maps.All(legalForms) }
 // LegalFormOf returns how surely a word is a legal form. It has no full stops and accents.
 func LegalFormOf(word string) LegalForm { return legalForms[strings.ToLower(word)] }
 
-// WithoutFormsAtEnd removes the legal forms at the end of a name's words. The first word stays.
+// WithoutFormsAtEnd removes the legal forms at the end of a name's words, spelled out or not. The first word stays.
 func WithoutFormsAtEnd(words []string) []string {
 	for len(words) > 1 && LegalFormOf(words[len(words)-1]) != NoForm {
-		words = words[:len(words)-1]
+		cut := 1
+		if f := spelledAtEnd(words); f != nil {
+			cut = len(f.Words)
+		}
+		words = words[:len(words)-cut]
 	}
 	return words
 }

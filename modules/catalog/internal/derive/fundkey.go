@@ -3,6 +3,7 @@ package derive
 import (
 	"strings"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/text"
 )
 
@@ -16,14 +17,12 @@ type FundKey struct {
 }
 
 // formSpelling has a single spelling for each legal form that is written in several ways. The normalizer has already removed
-// the full stops ("L.P." is "lp").
+// the full stops ("L.P." is "lp"), and catalogapi.WithShortForm has written those of several words as one.
 var formSpelling = map[string]string{
-	"lp": "lp", "limited partnership": "lp", "l p": "lp", "lllp": "lp", "llp": "llp", "l l p": "llp",
-	"limited liability partnership": "llp",
-	"llc":                           "llc", "l l c": "llc", "limited liability company": "llc", "limited liability co": "llc",
+	"lp": "lp", "l p": "lp", "lllp": "lp", "llp": "llp", "l l p": "llp", "llc": "llc", "l l c": "llc",
 	"ltd": "ltd", "limited": "ltd", "co ltd": "ltd", "company limited": "ltd", "company ltd": "ltd", "limited company": "ltd",
 	"inc": "inc", "incorporated": "inc", "corp": "inc", "corporation": "inc",
-	"plc": "plc", "public limited company": "plc", "spc": "spc", "spc ltd": "spc", "spc limited": "spc", "icav": "icav",
+	"plc": "plc", "spc": "spc", "spc ltd": "spc", "spc limited": "spc", "icav": "icav",
 	"scsp": "scsp", "sca": "sca", "scs": "scs", "sicav": "sicav", "sarl": "sarl", "gmbh": "gmbh", "sa": "sa", "ag": "ag", "bv": "bv",
 }
 
@@ -61,7 +60,8 @@ const (
 // Spec: not shown; "exact normalized name". A name of one word, or only of words in the names of many funds
 // ("Emerging Markets Equity Fund"), has no key: Form D names no adviser, so such a name identifies no fund.
 func NameKey(name string) FundKey {
-	rest, form := cutForm(cutEnding(text.Normalize(name)))
+	name = cutEnding(text.Normalize(name))
+	rest, form := cutForm(strings.Join(catalogapi.WithShortForm(strings.Fields(name)), " "))
 	rest = cutEnding(rest)
 	if !identifies(strings.Fields(rest)) {
 		return FundKey{Form: form}

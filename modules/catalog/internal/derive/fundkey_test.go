@@ -1,12 +1,15 @@
 package derive_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"gpatlas/modules/catalog/catalogapi"
 	"gpatlas/modules/catalog/internal/derive"
+	"gpatlas/modules/catalog/internal/text"
 )
 
 func TestNameKey(t *testing.T) {
@@ -41,6 +44,24 @@ func TestNameKey(t *testing.T) {
 	} {
 		require.Equal(t, want, derive.NameKey(name), name)
 	}
+}
+
+// A legal form in words is the same as its short form, behind the names of funds and of firms.
+func TestSpelledForms(t *testing.T) {
+	t.Parallel()
+	for _, f := range catalogapi.SpelledForms() {
+		full := strings.Join(f.Words, " ")
+		for _, form := range []string{full, strings.ToUpper(full), strings.NewReplacer("company", "Co.", "corporation", "Corp.").Replace(full)} {
+			spelled, short := "Tern Lark IV, "+form, "Tern Lark IV, "+f.Short
+			require.Equal(t, derive.NameKey(short), derive.NameKey(spelled), form)
+			require.Equal(t, derive.NameStem(short), derive.NameStem(spelled), form)
+			require.Equal(t, text.Key(short), text.Key(spelled), form)
+			require.NotEqual(t, catalogapi.NoForm, catalogapi.LegalFormOf(f.Short), form)
+			require.Equal(t, []string{"Tern"}, catalogapi.WithoutFormsAtEnd(append([]string{"Tern"}, text.Words(form)...)), form)
+		}
+		require.NotEmpty(t, catalogapi.WithoutFormsAtEnd(f.Words), "a name stays")
+	}
+	require.Equal(t, "alder", derive.NameStem("Alder Limited Liability Company"))
 }
 
 // A name that is written otherwise, but says the same, has the same key; the key of a key is itself.

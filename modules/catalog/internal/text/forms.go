@@ -25,28 +25,13 @@ type spelledForm struct {
 	is    string // the term that means the same
 }
 
-// spelledForms are the legal forms in words, those of more words first.
+// spelledForms are the legal forms in words: those that one word means too, those of more words first, and others.
 var spelledForms = func() (list []spelledForm) {
-	for _, f := range [][2]string{
-		{"limited liability limited partnership", "lllp"},
-		{"professional limited liability company", "pllc"},
-		{"limited liability company", "llc"},
-		{"limited liability partnership", "llp"},
-		{"exempted limited partnership", "lp"},
-		{"public limited company", "plc"},
-		{"segregated portfolio company", "spc"},
-		{"designated activity company", "dac"},
-		{"limited partnership", "lp"},
-		{"professional corporation", "pc"},
-		{"private limited", ""},
-		{"proprietary limited", ""},
-		{"limited", ""},
-		{"incorporated", ""},
-		{"corporation", ""},
-		{"company", ""},
-		{"partnership", ""},
-	} {
-		list = append(list, spelledForm{strings.Fields(f[0]), f[1]})
+	for _, f := range catalogapi.SpelledForms() {
+		list = append(list, spelledForm{f.Words, f.Short})
+	}
+	for _, f := range []string{"private limited", "proprietary limited", "limited", "incorporated", "corporation", "company", "partnership"} {
+		list = append(list, spelledForm{words: strings.Fields(f)})
 	}
 	return list
 }()
@@ -89,26 +74,11 @@ func (f *spelledForm) begins(words []string, known func(word, form string) bool)
 		return false
 	}
 	for i, want := range f.words {
-		if w := words[i]; w != want && inFull(w) != want && (known == nil || !mistypes(w, want) || known(w, want)) {
+		if w := words[i]; w != want && catalogapi.WordOfForm(w) != want && (known == nil || !mistypes(w, want) || known(w, want)) {
 			return false
 		}
 	}
 	return true
-}
-
-// inFull is the word that one of a form is short for. (To look it up among all words alike takes longer than all else about forms.)
-func inFull(word string) string {
-	switch word {
-	case "ltd":
-		return "limited"
-	case "co":
-		return "company"
-	case "corp":
-		return "corporation"
-	case "inc":
-		return "incorporated"
-	}
-	return word
 }
 
 // mistypes reports whether a word of five letters or more is one edit away from a word of a form.

@@ -124,15 +124,15 @@ func (s *spellings) key(name string) string {
 // fundCore splits the name of a fund into what distinguishes it, with Roman numerals as numbers, and its legal form. Words in parentheses and fillers
 // stay, because the funds of one LP differ in them.
 func fundCore(text string) (core, form string) {
-	all := strings.Fields(name.Fold(text))
+	all := catalogapi.WithShortForm(strings.Fields(name.Fold(text)))
 	list := slices.Clone(catalogapi.WithoutFormsAtEnd(all))
 	for i, w := range list {
 		if n, ok := roman[w]; ok && i > 0 {
 			list[i] = n
 		}
 	}
-	return key(list), shortForms.Replace(key(all[len(list):]))
+	return key(list), shortForms.Replace(strings.ToUpper(key(all[len(list):])))
 }
 
-// shortForms writes the legal forms of funds in the short way.
-var shortForms = strings.NewReplacer("LIMITED PARTNERSHIP", "LP", "LIMITED", "LTD", "INCORPORATED", "INC", "CORPORATION", "CORP", "COMPANY", "CO")
+// shortForms writes the words of legal forms in the short way.
+var shortForms = strings.NewReplacer("LIMITED", "LTD", "INCORPORATED", "INC", "CORPORATION", "CORP", "COMPANY", "CO")

@@ -35,6 +35,7 @@ func TestFundsUnderOtherForms(t *testing.T) {
 		"form added":           {[][]row{{{"Quill IV", midyear}}, {{"QUILL IV, L.P.", later}}}, []string{"quill iv = QUILL IV, L.P."}},
 		"form dropped":         {[][]row{{{"Quill IV LLC", midyear}}, {{"Quill 4", later}}}, []string{"quill iv llc = Quill 4"}},
 		"form in full":         {[][]row{{{"Quill IV LP*", midyear}}, {{"Quill IV Limited Partnership", later}}}, []string{"quill iv lp* = Quill IV Limited Partnership"}},
+		"form in words":        {[][]row{{{"Quill IV Limited Liability Company", midyear}}, {{"Quill IV LLC", later}}}, []string{"quill iv limited liability company = Quill IV LLC"}},
 		"in one list":          {[][]row{{{"Quill IV, SCSp", midyear}, {"Quill IV", later}}}, []string{"quill iv = Quill IV"}},
 		"other forms":          {[][]row{{{"Quill IV LP", midyear}}, {{"Quill IV Ltd", later}}}, []string{"quill iv lp = Quill IV LP", "quill iv ltd = Quill IV Ltd"}},
 		"parallel vehicles":    {[][]row{{{"Quill IV LP", midyear}, {"Quill IV Ltd", midyear}}, {{"Quill IV", later}}}, []string{"quill iv = Quill IV", "quill iv lp = Quill IV LP", "quill iv ltd = Quill IV Ltd"}},
