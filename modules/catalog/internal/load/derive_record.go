@@ -26,7 +26,9 @@ func (w *foldWorker) record(of *derived) {
 	state := r.State(w.today, fold.Provenance{})
 	state.CanonicalGPID, _ = strconv.ParseInt(r.CRD, 10, 64) // of its own, until it is grouped; a CRD is a number
 	kept := storedhistory.RowOf(r, state)
-	w.adviser.Value = adviserRow{state.Adviser, domainOf(state.Website), derive.NameStem(state.LegalName), growthOf(kept.Timeline)}
+	firm, naming := fold.FirmOf(r.Versions)
+	r.Overrides.Firm(r.CRD, &firm, w.today)
+	w.adviser.Value = adviserRow{state.Adviser, catalogapi.Text(firm.Domain), firm.Stem, growthOf(kept.Timeline)}
 	w.out[advisersOut].row(w.adviser.Fields)
 	names := make(map[string]string, len(state.Funds)) // by Fund ID
 	for i := range state.Funds {
@@ -37,7 +39,7 @@ func (w *foldWorker) record(of *derived) {
 		w.out[fundsOut].row(w.fund.Fields)
 	}
 	w.formerNames(r, names)
-	if _, naming := fold.FirmOf(r.Versions); naming != nil {
+	if naming != nil {
 		w.out[formsOut].rowOf(r.CRD, naming.Accession)
 	}
 	w.out[historiesOut].history(r.CRD, storedhistory.Encode(kept))
@@ -59,13 +61,6 @@ func (w *foldWorker) formerNames(r *fold.Record, names map[string]string) {
 			w.out[formerOut].rowOf(v.FundID, key.Name)
 		}
 	}
-}
-
-func domainOf(website *string) *string {
-	if website == nil {
-		return nil
-	}
-	return catalogapi.Text(derive.WebsiteDomain(*website))
 }
 
 // adviserRow is a row of catalog.advisers.

@@ -130,7 +130,7 @@ func TestOfficeIsOneAddress(t *testing.T) {
 		rosterRow("7002", "2025-01-05", "FENWICK LP", func(f *adviser) { f.City = new("London") }),
 		rosterRow("7003", "2025-01-05", "QUILL LP", func(f *adviser) { f.PrivateResidence = new(true) })))
 	query := `SELECT street1, city, state, postal_code, country, country_code, private_residence FROM catalog.advisers WHERE crd = $1`
-	require.Equal(t, []string{"∅", "MIAMI", "fl", "∅", "United States", "US", "∅"}, b.row(query, "7001"))
+	require.Equal(t, []string{"∅", "MIAMI", "FL", "∅", "United States", "US", "∅"}, b.row(query, "7001"))
 	require.Equal(t, []string{"2 Oak", "London", "∅", "∅", "United Kingdom", "GB", "∅"}, b.row(query, "7002"))
 	require.Equal(t, []string{"∅", "∅", "∅", "∅", "∅", "∅", "true"}, b.row(query, "7003"))
 }

@@ -79,7 +79,7 @@ func (j *judge) compute(ctx context.Context) error {
 		return err
 	}
 	plain, err := j.shared(ctx, "advisers", "adviser_versions", "crd", "sec_number", "sec_status", "street1", "street2", "city", "state",
-		"country", "postal_code", "private_residence")
+		"country", "postal_code", "private_residence", "website")
 	if err != nil {
 		return err
 	}
@@ -157,36 +157,57 @@ func (j *judge) describeFunds(ctx context.Context) error {
 	return j.fill(ctx, "d_fund", []string{"fund_id", "strategy", "winding_up", "country_code", "name_key", "name_form"}, said)
 }
 
-// describeAdvisers writes name stem, website domain and country of each adviser.
+// describeAdvisers writes name stem, website, its domain, country and state of each adviser.
 func (j *judge) describeAdvisers(ctx context.Context) error {
-	rows, err := j.c.Query(ctx, `SELECT crd, legal_name, coalesce(website, ''), coalesce(country, ''), coalesce(state, '')
+	rows, err := j.c.Query(ctx, `SELECT crd, legal_name, coalesce(business_name, ''), website, coalesce(country, ''), coalesce(state, '')
 		FROM n_filed LEFT JOIN n_office USING (crd)`)
 	if err != nil {
 		return fmt.Errorf("describe advisers: %w", err)
 	}
 	said, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) ([]any, error) {
-		var crd, name, website, country, state string
-		err := row.Scan(&crd, &name, &website, &country, &state)
-		return []any{crd, derive.NameStem(name), catalogapi.Text(derive.WebsiteDomain(website)), catalogapi.Text(placeCode(country, state))}, err
+		var crd, name, business, country, state string
+		var website *string
+		err := row.Scan(&crd, &name, &business, &website, &country, &state)
+		return []any{
+			crd, derive.NameStem(name), derive.ShownWebsite(website, name, business), catalogapi.Text(derive.WebsiteDomain(catalogapi.TextOf(website))),
+			catalogapi.Text(placeCode(country, state)), catalogapi.Text(officeState(country, state)),
+		}, err
 	})
 	if err != nil {
 		return fmt.Errorf("describe advisers: %w", err)
 	}
-	return j.fill(ctx, "d_adviser", []string{"crd", "name_stem", "website_domain", "country_code"}, said)
+	return j.fill(ctx, "d_adviser", []string{"crd", "name_stem", "website", "website_domain", "country_code", "state"}, said)
+}
+
+// officeState is the state of a main office: one of the US by its code, and in the US only.
+func officeState(country, state string) string {
+	code, ok := vocab.StateCode(state)
+	switch place := placeCode(country, state); {
+	case !ok || place == "":
+		return state
+	case place == "US":
+		return code
+	}
+	return ""
 }
 
 // describeCorrected writes name stem and website domain of each adviser whose name or website an operator corrects.
 func (j *judge) describeCorrected(ctx context.Context) error {
-	rows, err := j.c.Query(ctx, "SELECT DISTINCT crd, legal_name, coalesce(website, '') FROM n_adviser JOIN n_correction USING (crd)")
+	rows, err := j.c.Query(ctx, `SELECT crd, legal_name, coalesce(website, ''), bool_or(field = 'website') FROM n_adviser JOIN n_correction USING (crd) GROUP BY 1, 2, 3`)
 	if err != nil {
 		return fmt.Errorf("describe corrected advisers: %w", err)
 	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (said [3]string, err error) {
-		return said, row.Scan(&said[0], &said[1], &said[2])
+	type corrected struct {
+		crd, name, website string
+		moved              bool // to another website
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c corrected, err error) {
+		return c, row.Scan(&c.crd, &c.name, &c.website, &c.moved)
 	})
 	for i := 0; err == nil && i < len(all); i++ {
-		_, err = j.c.Exec(ctx, "UPDATE n_adviser SET name_stem = $2, website_domain = $3 WHERE crd = $1",
-			all[i][0], derive.NameStem(all[i][1]), catalogapi.Text(derive.WebsiteDomain(all[i][2])))
+		c := &all[i]
+		_, err = j.c.Exec(ctx, "UPDATE n_adviser SET name_stem = $2, website_domain = CASE WHEN $3 THEN $4 ELSE website_domain END WHERE crd = $1",
+			c.crd, derive.NameStem(c.name), c.moved, catalogapi.Text(derive.WebsiteDomain(c.website)))
 	}
 	if err != nil {
 		return fmt.Errorf("describe corrected advisers: %w", err)

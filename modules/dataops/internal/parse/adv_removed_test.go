@@ -11,7 +11,9 @@ import (
 // A page by which a filer takes an event out of its record is none. The table still has rows, so the filing is not silent about it.
 func TestRemovedDisclosuresAreNone(t *testing.T) {
 	t.Parallel()
-	page := func(reference, removed string) string { return `7,"AMENDED","Y",` + reference + `,"` + removed + `","Final"` }
+	page := func(reference, removed string) string {
+		return `7,"AMENDED","Y",` + reference + `,"` + removed + `","Final"`
+	}
 	all := childFiles()
 	all["IA_DRP_Regulatory"+month] = table("FilingID,Initial/Amended,11.C(1),ReferenceID,DRP Removed,Status",
 		page("1", "N"), page("2", "Y"), page("3", ""), page("4", "yes"), page("5", "maybe"))

@@ -175,4 +175,4 @@ FROM ordered GROUP BY crd;
 ANALYZE n_history;
 
 -- Filled by the process, from package derive and package vocab.
-CREATE TEMP TABLE d_adviser (crd text COLLATE "C", name_stem text, website_domain text, country_code text) ON COMMIT DROP;
+CREATE TEMP TABLE d_adviser (crd text COLLATE "C", name_stem text, website text, website_domain text, country_code text, state text) ON COMMIT DROP;
