@@ -45,6 +45,10 @@ func TestExitCodes(t *testing.T) {
 			}
 			try(below, with(below.Name()))
 		}
+		if name == "listen" { // it needs a setting
+			ends(exitUsage, with("--forward-to", "localhost:1")...)
+			return
+		}
 		if cmd.HasSubCommands() || name == "openapi" || name == "help" || strings.HasPrefix(name, "completion") {
 			return
 		}

@@ -77,7 +77,7 @@ func (in *ingestion) state() map[string]string {
 	in.t.Helper()
 	out := make(map[string]string)
 	tables, err := in.conn.Query(in.t.Context(), `SELECT table_name FROM information_schema.tables
-		WHERE table_schema = 'catalog' AND table_type = 'BASE TABLE' AND table_name NOT IN ('publications', 'arrivals') ORDER BY 1`)
+		WHERE table_schema = 'catalog' AND table_type = 'BASE TABLE' AND table_name NOT IN ('publications', 'arrivals', 'changed_advisers') ORDER BY 1`)
 	require.NoError(in.t, err)
 	names, err := pgx.CollectRows(tables, pgx.RowTo[string])
 	require.NoError(in.t, err)
