@@ -79,7 +79,7 @@ func (j *judge) compute(ctx context.Context) error {
 		return err
 	}
 	plain, err := j.shared(ctx, "advisers", "adviser_versions", "crd", "sec_number", "sec_status", "street1", "street2", "city", "state",
-		"country", "postal_code", "private_residence", "website")
+		"country", "postal_code", "private_residence")
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,8 @@ func (j *judge) compute(ctx context.Context) error {
 		func() error { return j.run(ctx, "unlisted", "$crds$", "t_crd") },
 		func() error { return j.run(ctx, "links") },
 		func() error {
-			return j.run(ctx, "rollup", "$c_columns$", list("c.", plain), "$manager_types$", managerTypes())
+			shown := strings.ReplaceAll(list("c.", plain), "c.website", "d.website")
+			return j.run(ctx, "rollup", "$c_columns$", shown, "$manager_types$", managerTypes())
 		},
 		func() error {
 			return j.run(ctx, "corrected_advisers", "$manager_types$", managerTypes(), "$today$", day)

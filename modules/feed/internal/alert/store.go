@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"gpatlas/platform/auth"
@@ -65,11 +66,12 @@ type account struct {
 const (
 	lockSQL  = "SELECT 1 FROM accounts.pub_account WHERE id = @user FOR SHARE"
 	queueSQL = "SELECT pg_advisory_xact_lock(hashtextextended('feed.alerts', @user))"
-	planSQL  = `SELECT ` + auth.PlanNowSQL + ` AS plan,
+)
+
+var planSQL = strings.ReplaceAll(`SELECT {{plan now}} AS plan,
 	(SELECT count(*) FROM feed.alerts e JOIN accounts.pub_saved_search s ON s.id = e.search_id WHERE e.user_id = a.id AND e.state = 'active' AND e.search_id <> @id)::int AS active,
 	(SELECT count(*) FROM feed.endpoints e WHERE e.user_id = a.id AND e.id = ANY (@webhooks::uuid[]))::int AS owned
-FROM accounts.pub_account a WHERE a.id = @user`
-)
+FROM accounts.pub_account a WHERE a.id = @user`, "{{plan now}}", auth.PlanNowSQL)
 
 // lock makes requests of an account one after another, and its deletion wait. ok is false if the account was deleted. Active leaves one alert out.
 func (s *store) lock(ctx context.Context, user int64, id string, webhooks []string, now time.Time) (a account, ok bool, err error) {
@@ -108,12 +110,13 @@ const (
 FROM accounts.pub_saved_search s WHERE s.id = a.search_id AND s.hash <> a.hash AND (@id = '' OR a.search_id::text = @id)`
 	invalidSQL = `UPDATE feed.alerts a SET state = 'paused', why = 'filters', fault = @fault, updated_at = @now
 FROM accounts.pub_saved_search s WHERE s.id = a.search_id AND a.hash = @hash AND a.state = 'active' RETURNING a.user_id, a.search_id, s.name`
-	loweredSQL = `UPDATE feed.alerts a SET state = 'paused', why = 'plan', updated_at = @now
-FROM (
-	SELECT p.search_id, ` + auth.PlanNowSQL + ` AS plan, row_number() OVER (PARTITION BY p.user_id ORDER BY p.created_at, p.search_id) AS rank
-	FROM feed.alerts p JOIN accounts.pub_account a ON a.id = p.user_id WHERE p.state = 'active'
-) r WHERE a.search_id = r.search_id AND a.state = 'active' AND r.rank > (@most::jsonb ->> r.plan)::int`
 )
+
+var loweredSQL = strings.ReplaceAll(`UPDATE feed.alerts a SET state = 'paused', why = 'plan', updated_at = @now
+FROM (
+	SELECT p.search_id, {{plan now}} AS plan, row_number() OVER (PARTITION BY p.user_id ORDER BY p.created_at, p.search_id) AS rank
+	FROM feed.alerts p JOIN accounts.pub_account a ON a.id = p.user_id WHERE p.state = 'active'
+) r WHERE a.search_id = r.search_id AND a.state = 'active' AND r.rank > (@most::jsonb ->> r.plan)::int`, "{{plan now}}", auth.PlanNowSQL)
 
 // remove removes one of the account's alerts, or all of them if id is "".
 func (s *store) remove(ctx context.Context, user int64, id string) (int64, error) {

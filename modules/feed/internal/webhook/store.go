@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"gpatlas/platform/auth"
@@ -47,10 +48,11 @@ type account struct {
 const (
 	lockSQL  = "SELECT 1 FROM accounts.pub_account WHERE id = @user FOR SHARE"
 	queueSQL = "SELECT pg_advisory_xact_lock(hashtextextended('feed.endpoints', @user))"
-	planSQL  = `SELECT ` + auth.PlanNowSQL + ` AS plan,
-	(SELECT count(*) FROM feed.endpoints e WHERE e.user_id = a.id AND e.state = 'active' AND e.id::text <> @except)::int AS active
-FROM accounts.pub_account a WHERE a.id = @user`
 )
+
+var planSQL = strings.ReplaceAll(`SELECT {{plan now}} AS plan,
+	(SELECT count(*) FROM feed.endpoints e WHERE e.user_id = a.id AND e.state = 'active' AND e.id::text <> @except)::int AS active
+FROM accounts.pub_account a WHERE a.id = @user`, "{{plan now}}", auth.PlanNowSQL)
 
 // lock makes additions to an account one after another, and its deletion wait. ok is false if the account was deleted. Active leaves
 // one endpoint out.

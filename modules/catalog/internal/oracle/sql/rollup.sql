@@ -53,7 +53,7 @@ WITH total AS (
     FROM n_filed c
 )
 SELECT c.crd, $c_columns$, c.sec_number, c.registration AS registration_status, h.sec_status, h.registered_on, o.street1, o.street2,
-       o.city, d.state, o.country, d.country_code, o.postal_code, o.private_residence, d.website, d.website_domain,
+       o.city, d.state, o.country, d.country_code, o.postal_code, o.private_residence, d.website_domain,
        CASE c.registration
            WHEN 'registered' THEN c.raum
            WHEN 'exempt_reporting' THEN CASE
