@@ -62,7 +62,7 @@ func ShownWebsite(filed *string, names ...string) *string {
 	}
 	known := wordsOf(names)
 	path := known.spell(u.Path)
-	if named := known.spell(labels); shared && !(path && named) {
+	if named := known.spell(labels); shared && (!path || !named) {
 		return nil
 	} else if !named { // perhaps a person's, below a host of the firm or of others
 		domain := strings.TrimPrefix(strings.TrimPrefix(u.Host, "www."), labels)

@@ -31,8 +31,8 @@ func TestStateOfTheUSStandsInTheUS(t *testing.T) {
 			}
 			r := fold.Record{CRD: "1", Versions: []fold.AdviserVersion{{Filing: by, Statement: filed}}, Filings: []fold.Filed{{Filing: by}}}
 			got := r.State(day, fold.Provenance{})
-			require.Equal(t, c.wantState, catalogapi.TextOf(got.Adviser.State))
-			require.Equal(t, c.wantCountry, catalogapi.TextOf(got.Adviser.CountryCode))
+			require.Equal(t, c.wantState, catalogapi.TextOf(got.State))
+			require.Equal(t, c.wantCountry, catalogapi.TextOf(got.CountryCode))
 			_, noted := got.Provenance["state"]
 			require.Equal(t, c.wantState != "", noted)
 		})

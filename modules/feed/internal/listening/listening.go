@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -158,9 +159,7 @@ func (r *refusal) Error() string { return r.text }
 // read asks for the events after a position.
 func (l *Listener) read(ctx context.Context, at *position) (*page, error) {
 	q := url.Values{"limit": {strconv.Itoa(pageEvents)}}
-	for name, values := range l.Filter {
-		q[name] = values
-	}
+	maps.Copy(q, l.Filter)
 	switch {
 	case at.Cursor != "":
 		q.Set("cursor", at.Cursor)
@@ -177,7 +176,7 @@ func (l *Listener) read(ctx context.Context, at *position) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(response.Body, pageMost))
 	if err != nil {
 		return nil, err

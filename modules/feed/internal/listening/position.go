@@ -48,7 +48,7 @@ func (l *Listener) load() (*position, error) {
 
 // save writes the position as a whole. The file has a secret, so only its owner can read it.
 func (p *position) save(file string) error {
-	text, err := json.MarshalIndent(p, "", "  ")
+	text, err := json.MarshalIndent(p, "", "  ") // #nosec G117 -- the file keeps the secret, for its owner alone
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(file), 0o700)
 	}

@@ -116,8 +116,10 @@ func showTest(_ context.Context, r *console.Request, a *console.Answer) (console
 	dash := console.Or(console.Plain, "–")
 	return console.View{Title: "Test of a webhook", Body: templates.Screen, Data: &console.Content{Lead: result, Sections: []console.Section{
 		{Facts: []console.Pair{
-			{Name: "Status", Value: dash(got["status"])}, {Name: "Time", Value: console.Plain(got["ms"]) + " ms"},
-			{Name: "Error", Value: dash(got["error"])}, {Name: "Response", Value: dash(got["said"])},
+			{Name: "Status", Value: dash(got["status"])},
+			{Name: "Time", Value: console.Plain(got["ms"]) + " ms"},
+			{Name: "Error", Value: dash(got["error"])},
+			{Name: "Response", Value: dash(got["said"])},
 		}},
 		{Links: []console.Choice{{Text: "The endpoint", Link: console.Fill(webhookPath, r.Parameters)}}},
 	}}}, nil
@@ -158,8 +160,12 @@ func showWebhook(ctx context.Context, r *console.Request) (console.View, error) 
 		Lead: console.Plain(row["url"]), Sections: []console.Section{
 			{
 				Facts: []console.Pair{
-					{Name: "State", Value: console.Word(row["state"])}, {Name: "Why", Value: dash(row["why"])}, {Name: "Managers", Value: scopeOf(row)}, {Name: "Events", Value: kindsOf(row)},
-					{Name: "Failures since the last success", Value: console.Count(row["failures"])}, {Name: "Waiting", Value: console.Count(row["waiting"])},
+					{Name: "State", Value: console.Word(row["state"])},
+					{Name: "Why", Value: dash(row["why"])},
+					{Name: "Managers", Value: scopeOf(row)},
+					{Name: "Events", Value: kindsOf(row)},
+					{Name: "Failures since the last success", Value: console.Count(row["failures"])},
+					{Name: "Waiting", Value: console.Count(row["waiting"])},
 				},
 				Buttons: []console.Button{{Action: path + "/test", Text: "Send a test"}, turn},
 			},

@@ -39,10 +39,10 @@ type bench struct {
 	ada   int64
 }
 
-func newBench(t testing.TB) *bench {
-	t.Helper()
-	b := &bench{db: dbtest.New(t), clock: clocktest.At(start)}
-	b.ada = b.account(t, "ada@larkspur.example", "free")
+func newBench(tb testing.TB) *bench {
+	tb.Helper()
+	b := &bench{db: dbtest.New(tb), clock: clocktest.At(start)}
+	b.ada = b.account(tb, "ada@larkspur.example", "free")
 	b.worker()
 	return b
 }
@@ -57,12 +57,12 @@ func (b *bench) worker() {
 	b.hooks = webhook.NewService(b.Service)
 }
 
-func (b *bench) account(t testing.TB, email, plan string) int64 {
-	t.Helper()
+func (b *bench) account(tb testing.TB, email, plan string) int64 {
+	tb.Helper()
 	const statement = `INSERT INTO accounts.users (email, email_key, password_hash, full_name, tier, subscription_plan, api_tier, created_at, updated_at, email_verified_at)
 		VALUES (@email, @email, 'x', 'Ada Larkspur', 'free_trial', @plan, 'starter', now(), now(), now()) RETURNING id`
-	ids, err := database.Values[int64](t.Context(), b.db, "add an account", statement, database.Args{"email": email, "plan": plan})
-	require.NoError(t, err)
+	ids, err := database.Values[int64](tb.Context(), b.db, "add an account", statement, database.Args{"email": email, "plan": plan})
+	require.NoError(tb, err)
 	return ids[0]
 }
 
@@ -80,9 +80,9 @@ func (b *bench) value(t *testing.T, statement string) string {
 }
 
 // add publishes events, all at once.
-func (b *bench) add(t testing.TB, events ...changes.Event) {
-	t.Helper()
-	require.NoError(t, b.db.InTx(t.Context(), func(ctx context.Context) error { return changes.Append(ctx, b.db, events) }))
+func (b *bench) add(tb testing.TB, events ...changes.Event) {
+	tb.Helper()
+	require.NoError(tb, b.db.InTx(tb.Context(), func(ctx context.Context) error { return changes.Append(ctx, b.db, events) }))
 }
 
 // change is an event of a GP.
@@ -99,26 +99,26 @@ func several(n int) (list []changes.Event) {
 }
 
 // endpoint makes an endpoint of an account.
-func (b *bench) endpoint(t testing.TB, user int64, url string, set ...func(*webhook.CreateInput)) *webhook.Created {
-	t.Helper()
+func (b *bench) endpoint(tb testing.TB, user int64, url string, set ...func(*webhook.CreateInput)) *webhook.Created {
+	tb.Helper()
 	in := &webhook.CreateInput{}
 	in.Body.URL, in.Body.Mode, in.Body.Scope = url, "each", webhook.Scope{All: true}
 	for _, s := range set {
 		s(in)
 	}
-	e, err := b.hooks.Create(t.Context(), user, in)
-	require.NoError(t, err)
+	e, err := b.hooks.Create(tb.Context(), user, in)
+	require.NoError(tb, err)
 	return e
 }
 
 // all dispatches and sends until nothing is left.
-func (b *bench) all(t testing.TB) {
-	t.Helper()
+func (b *bench) all(tb testing.TB) {
+	tb.Helper()
 	for more := true; more; {
 		var err error
-		more, err = b.Dispatch(t.Context())
-		require.NoError(t, err)
-		require.NoError(t, b.SendDue(t.Context()))
+		more, err = b.Dispatch(tb.Context())
+		require.NoError(tb, err)
+		require.NoError(tb, b.SendDue(tb.Context()))
 	}
 }
 
