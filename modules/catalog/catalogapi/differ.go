@@ -34,8 +34,8 @@ type Compared struct {
 	Last    bool      // no other advisers are compared with this load
 }
 
-// GPDiffer tells what loads change in searches of advisers. Whether a search finds an adviser is decided with the adviser and its funds alone, by the
-// day of the comparison on both sides: time alone is no news.
+// GPDiffer compares advisers before and after loads, and says which of them enter a search, leave it, or change in it. Only the adviser and its
+// funds decide whether a search finds it. Both sides are read on the day of the comparison, so the passing of time is no news.
 type GPDiffer interface {
 	// CheckWatched is GPSearcher.CheckGPFilters; filters by which firm serves or audits a fund are refused, too: whether such a firm may be
 	// shown depends on other advisers' filings.

@@ -236,7 +236,8 @@ func BuildStates(states []*State) *Snapshot {
 	return c.snapshot(clock.Fixed(time.Time{})).Firm()
 }
 
-// Firm makes the index, which nobody searches yet, read no text more tolerantly if it finds too little: what is found then depends on no other record.
+// Firm turns off the looser reading of texts that find too little, so that what is found depends on one record alone. Call it before anybody
+// searches the index.
 func (s *Snapshot) Firm() *Snapshot {
 	if s.gps.text = s.gps.text.Firm(); s.former != nil {
 		s.former.Firm()

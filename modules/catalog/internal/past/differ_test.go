@@ -28,7 +28,7 @@ import (
 	"gpatlas/platform/testkit/testscale"
 )
 
-// watchable are filters with values, some of which match some advisers of a writer.
+// watchable has values for each filter. Some of them match advisers that the writer makes.
 var watchable = map[string][]any{
 	"q":    {"larkspur", "harbor ridge", "mossgate advisers ltd", "larkspr", "hollow", "boston", "ons", "corrected", "900003", "larkspur.example.com", "021-7"},
 	"city": {"Boston", "London;Toronto"}, "exclude_city": {"Boston"}, "state": {"MA", "NY,MA"}, "exclude_state": {"MA"},

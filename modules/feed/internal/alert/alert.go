@@ -1,5 +1,5 @@
-// Package alert tells accounts what loads change in their saved searches. A job compares the advisers that have changed, once for all
-// searches with the same filters, and stores what has happened; news, mails and webhooks read that.
+// Package alert tells the owners of saved searches which advisers enter a search, leave it, or change in it. After a load, a job compares the
+// changed advisers, once for all searches with the same filters, and stores the news. The news operation, mails and webhooks read what is stored.
 package alert
 
 import (
@@ -14,7 +14,7 @@ import (
 	"gpatlas/platform/httpapi"
 )
 
-// Alert is what an account is told of a saved search.
+// Alert says which news of a saved search its owner gets, and how.
 type Alert struct {
 	SearchID  string    `json:"search_id" format:"uuid" doc:"ID of the saved search." example:"0190a5b2-7c41-4d6e-9a3f-1c2b3d4e5f60"`
 	On        []string  `json:"on" enum:"entered,left,changed" doc:"What is news: entered (the search finds the GP now), left (it does not any more), changed (it finds it still, and a field of the GP has another value)." example:"[\"entered\",\"left\"]"`

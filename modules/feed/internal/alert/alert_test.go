@@ -121,7 +121,7 @@ func TestTruncated(t *testing.T) {
 	require.False(t, meta.HasMore)
 }
 
-// A look that is stopped after half of the searches tells nothing; the next one tells everything once.
+// A look that is stopped after half of the searches stores no news. The next look stores all of them, once.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
@@ -147,7 +147,7 @@ func TestStopped(t *testing.T) {
 	require.Len(t, jobstest.Waiting(t, b.db), 1)
 }
 
-// One mail has the news of all alerts of an account: after each load, in the morning, or on Mondays. Nothing is told twice.
+// An account gets one mail with the news of all its alerts: after each load, in the morning, or on Mondays. No mail repeats news of an earlier one.
 func TestMails(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)

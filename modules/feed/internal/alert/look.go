@@ -33,8 +33,8 @@ const (
 	hookMatches, mailMatches = 20, 10
 )
 
-// Look compares what loads have changed since the last look, and tells those who want to be told at once. Whatever it does is one
-// transaction: if it is stopped, the next one does the same again.
+// Look compares the advisers that loads have changed since the last look, and stores the news. It queues the webhooks, and the mails of alerts
+// that send one after each load. All of it is one transaction: if a look is stopped, the next one does the same again.
 func (s *Service) Look(ctx context.Context) (struct{}, error) {
 	if s.most != nil {
 		plans, _ := json.Marshal(s.most) // a map of numbers cannot fail
@@ -45,7 +45,7 @@ func (s *Service) Look(ctx context.Context) (struct{}, error) {
 	var l *look
 	return struct{}{}, s.differ.CompareGPs(ctx, func(ctx context.Context, of catalogapi.Compared, c catalogapi.GPComparison) (err error) {
 		if l == nil {
-			// An edited search begins with this comparison, not with what others were told about the same filters before.
+			// The news of an edited search begin with this comparison. Earlier news of its new filters were found for other searches.
 			if err = s.store.edited(ctx, "", of.Arrival-1); err != nil {
 				return err
 			}
@@ -143,7 +143,7 @@ func (l *look) flush(ctx context.Context) error {
 	return err
 }
 
-// invalid pauses the alerts of filters that are no longer valid, and tells their owners once.
+// invalid pauses the alerts whose filters are no longer valid, and queues one mail to the owner of each.
 func (l *look) invalid(ctx context.Context, hash string, fault error) error {
 	e := apperr.From(fault)
 	if e.Kind != apperr.KindInvalid {
