@@ -20,7 +20,6 @@ func measureFeed(ctx context.Context, b *testing.B, r *report) {
 		{keyRing, "100 events from the memory of a process, p99", "./platform/changes", "Pages/ring", "ms-p99", "ms", 1000},
 		{keyTable, "100 events of a table of 5 million, p99", "./platform/changes", "Pages/table$", "ms-p99", "ms", 1000},
 		{keyDeliveries, "webhooks to receivers on this machine, by one worker", "./modules/feed/internal/sending", "Deliveries", "deliveries/s", "/s", 2},
-		{keyHanging, "webhooks beside 20 of 100 that hang, times as long, p99", "./modules/feed/internal/sending", "HangingEndpoints", "times", "times", 1},
 		{keyIdle, "a look for work while 10,000 webhooks have none, p50", "./modules/feed/internal/sending", "IdleEndpoints", "ms-p50", "ms", 100},
 	} {
 		found, err := goBench(ctx, m.pkg, "^Benchmark"+m.bench, "-benchtime", strconv.Itoa(m.times)+"x", "-count", strconv.Itoa(*roundsFlag))

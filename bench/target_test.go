@@ -126,7 +126,6 @@ const (
 	keyTable      = "feed/table"
 	keyDeliveries = "feed/deliveries"
 	keyIdle       = "feed/idle"
-	keyHanging    = "feed/hanging"
 
 	keyExports   = "admin/search-during-exports"
 	keyDashboard = "admin/dashboard"
@@ -163,7 +162,6 @@ func promises() map[string]promise {
 		keyTable:      {most(3), most(3), most(3)},
 		keyDeliveries: {least(500), least(500), least(500)},
 		keyIdle:       {most(10), most(10), most(10)},
-		keyHanging:    {most(1.2), most(1.2), most(1.2)},
 
 		keyExports:   {most(1.5), most(1.5), most(1.5)},
 		keyDashboard: {most(50), most(50), most(50)},

@@ -1,7 +1,6 @@
 package sending_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -64,69 +63,4 @@ func BenchmarkIdleEndpoints(b *testing.B) {
 	slices.Sort(times)
 	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "ms-p50")
 	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "ms-p99")
-}
-
-// BenchmarkHangingEndpoints compares how long events take to 80 endpoints while 20 others never answer with how long they take without those (W3). The
-// target is a 99th percentile of 1.2 times.
-func BenchmarkHangingEndpoints(b *testing.B) {
-	var with, without time.Duration
-	for b.Loop() {
-		without += delays(b, 0)
-		with += delays(b, 20)
-	}
-	b.ReportMetric(with.Seconds()/without.Seconds(), "times")
-	b.ReportMetric(with.Seconds()*1000/float64(b.N), "ms-p99")
-}
-
-// delays is the 99th percentile of the times from an event until one of 80 endpoints has it.
-func delays(b *testing.B, hanging int) time.Duration {
-	b.Helper()
-	const good, warm, events = 80, 12, 60
-	k := newBench(b)
-	got := make(chan time.Time, good*(warm+events))
-	release := make(chan struct{})
-	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/hang" {
-			<-release
-			return
-		}
-		got <- time.Now()
-	}))
-	b.Cleanup(receiver.Close)
-	b.Cleanup(func() { close(release) })
-	others := k.account(b, "others@larkspur.example", "free")
-	some := func(n int, path string) {
-		for i := range n {
-			k.endpoint(b, []int64{k.ada, others}[i%2], receiver.URL+path)
-		}
-	}
-	some(good, "/good")
-	work, stop := context.WithCancel(b.Context())
-	defer stop()
-	k.Hub.Start(work)
-	k.Start(work)
-	await := func(n int) (list []time.Time) {
-		for range n {
-			select {
-			case at := <-got:
-				list = append(list, at)
-			case <-time.After(time.Minute):
-				require.Fail(b, "an event was not delivered")
-			}
-		}
-		return list
-	}
-	k.add(b, several(warm)...)
-	await(good * warm)
-	some(hanging, "/hang") // once the others are known to answer
-	var times []time.Duration
-	for range events {
-		began := time.Now()
-		k.add(b, several(1)...)
-		for _, at := range await(good) {
-			times = append(times, at.Sub(began))
-		}
-	}
-	slices.Sort(times)
-	return times[len(times)*99/100]
 }
